@@ -49,6 +49,11 @@ const QByteArrayList& FileServer::requests() const {
     return m_inside->requests;
 }
 
+void FileServer::hangUp() {
+    for (QTcpSocket* const socket : m_inside->server.findChildren<QTcpSocket*>())
+        socket->disconnectFromHost();
+}
+
 void FileServer::close() {
     m_inside->server.close();
 }
@@ -73,7 +78,6 @@ void FileServer::Inside::answer(QTcpSocket& socket, const QByteArray& request) c
     if (sendsPart)
         head += "Content-Range: bytes " + QByteArray::number(from) + '-' + QByteArray::number(file.body.size() - 1) +
                 '/' + QByteArray::number(file.body.size()) + "\r\n";
-    if (file.stopsAfter >= 0) body.truncate(file.stopsAfter);
     if (file.waitsAfter >= 0) body.truncate(file.waitsAfter);
     socket.write(head + "\r\n" + body);
     if (file.waitsAfter < 0) socket.disconnectFromHost();

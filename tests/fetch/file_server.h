@@ -16,8 +16,7 @@ struct ServedFile {
     QByteArray etag = {};      ///< with its quotation marks
     QByteArray location = {};  ///< where a redirect leads
     bool handsOutParts = true;
-    qint64 stopsAfter = -1;  ///< bytes of an answer's body, and closes the connection
-    qint64 waitsAfter = -1;  ///< bytes of an answer's body, and keeps it open
+    qint64 waitsAfter = -1;  ///< bytes of an answer's body, with the connection open until hangUp()
     qint64 announced = -1;   ///< Content-Length, if it isn't true
     bool isMute = false;     ///< takes the request, and answers nothing
 };
@@ -34,6 +33,8 @@ public:
     void serve(const QString& path, const ServedFile& file);
     /// Of each request, in their order, its lines.
     const QByteArrayList& requests() const;
+    /// Closes every connection, wherever its answer stands.
+    void hangUp();
     /// Nobody listens at that address any more.
     void close();
 

@@ -146,9 +146,13 @@ private slots:
     }
 
     void whatGoesWrongIsSaidInItsRow() {
-        m_server->serve(QStringLiteral("one"), {.body = m_zip, .etag = kTag, .stopsAfter = 1000});
+        m_server->serve(QStringLiteral("one"), {.body = m_zip, .etag = kTag, .waitsAfter = 1000});
         for (const size_t which : {0, 1}) {  // of the second the server knows nothing
             QTest::mouseClick(row(which)->button(), Qt::LeftButton);
+            if (which == 0) {
+                QTRY_COMPARE(row(0)->fetch().received(), 1000);
+                m_server->hangUp();
+            }
             QTRY_VERIFY(row(which)->failure()->isVisible());
             QVERIFY(!row(which)->failure()->text().contains(u'\n'));
             QVERIFY(fixture::painted(*m_window));

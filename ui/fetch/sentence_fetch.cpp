@@ -371,6 +371,10 @@ void SentenceFetch::remove() {
     refresh();
 }
 
+QString SentenceFetch::whyNothingCame(const QString& host) {
+    return tr("%1 closed the connection before the file came. Try again.").arg(host);
+}
+
 QString SentenceFetch::whyNoAnswer(const QNetworkReply& reply) const {
     const QString host = reply.url().host();
     if (const int status = statusOf(reply); status == kNotFound || status == kGone)
@@ -384,6 +388,8 @@ QString SentenceFetch::whyNoAnswer(const QNetworkReply& reply) const {
             return tr("%1 wasn't found. Check the connection to the internet, then try again.").arg(host);
         case QNetworkReply::ConnectionRefusedError:
             return tr("%1 refuses the connection. Try again later.").arg(host);
+        case QNetworkReply::RemoteHostClosedError:
+            return whyNothingCame(host);
         case QNetworkReply::OperationCanceledError:
         case QNetworkReply::TimeoutError:
             return tr("%1 doesn't answer. Check the connection to the internet, then try again.").arg(host);
@@ -411,6 +417,7 @@ QString SentenceFetch::whyNoAnswer(const QNetworkReply& reply) const {
 }
 
 QString SentenceFetch::whyBrokenOff() const {
+    if (m_received == 0) return whyNothingCame(m_host);
     const QString far = formatBytesOf(m_received, m_total);
     return keptPart() ? tr("The download broke off after %1. Go on when the network is back.").arg(far)
                       : tr("The download broke off after %1, and %2 sends whole files only. Start again when the "

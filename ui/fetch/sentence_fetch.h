@@ -99,6 +99,7 @@ private:
     static Outcome bringHome(const SentenceSet& set, const QString& part, const QString& path,
                              const UnpackLimits& limits, const Background::Wanted& wanted);
 
+    static QString whyNothingCame(const QString& host);
     QString whyNoAnswer(const QNetworkReply& reply) const;
     QString whyBrokenOff() const;
     QString whyNotKept(qint64 needed) const;
