@@ -189,7 +189,7 @@ def check_training(cli, folder):
             train, out = os.path.join(exported.folder, "train.py"), os.path.join(exported.folder, f"out{processes}")
             start = [sys.executable, train] if processes == 1 else [
                 sys.executable, "-m", "torch.distributed.run", "--redirects", "1", "--tee", "1", "--nproc_per_node",
-                "2", "--master_port", str(random.SystemRandom().randint(20000, 60000)), train]
+                "2", "--standalone", train]
             lines = run(*start, *options, "--out", out, folder=exported.folder).strip().split("\n")
             told = [json.loads(line[line.index("{"):]) for line in lines]
             losses.append([line.get("loss", line.get("validation_loss")) for line in told[:-1]])
