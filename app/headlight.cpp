@@ -38,8 +38,7 @@ void addOptions(CLI::App& app, Arguments& arguments) {
     app.add_option("--state", arguments.state, "What the stage is to show, as Copy link gives it")
         ->option_text("headlight:…");
     app.add_option("--render", arguments.picture,
-                   "Write a picture instead of opening a window: a view, window, presenter, handout, web-page or "
-                   "lesson-pictures")
+                   "Write a picture instead of opening a window: a view, window, presenter, handout or web-page")
         ->option_text("PICTURE");
     app.add_option("--model", arguments.model, "The model to draw; without it the one that ships with Headlight")
         ->option_text("MODEL");

@@ -111,6 +111,7 @@ struct Lesson {
     int minutes = 0;
     std::vector<std::string> needs, sources;
     std::string model;
+    std::string vignette;  ///< one of vignetteNames; empty: that of the slug, or of the first step's view
     KeyLines headLines;
     std::vector<LessonStep> steps;
 

@@ -9,6 +9,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "core/lessons/lesson_blocks.h"
+#include "core/lessons/vignette.h"
 #include "core/text/unicode.h"
 
 namespace headlight {
@@ -70,15 +71,21 @@ private:
         for (const auto& entry : *head) {
             const std::string key = flat(entry.first);
             m_lesson.headLines[key] = 2 + entry.first.Mark().line;
-            if (std::ranges::find(kHeadKeys, key) == std::end(kHeadKeys))
+            if (std::ranges::find(kHeadKeys, key) == std::end(kHeadKeys) && key != "vignette")
                 mistake(2 + entry.first.Mark().line,
-                        "the head has no \"" + key + "\": it knows title, summary, minutes, needs, model, sources");
+                        "the head has no \"" + key +
+                            "\": it knows title, summary, minutes, needs, model, sources, vignette");
         }
         for (const char* key : kHeadKeys)
             if (!(*head)[key]) mistake(2, std::string("the head lacks \"") + key + "\"");
         m_lesson.title = text_((*head)["title"]);
         m_lesson.summary = text_((*head)["summary"]);
         m_lesson.model = text_((*head)["model"]);
+        m_lesson.vignette = text_((*head)["vignette"]);
+        if (const std::string& name = m_lesson.vignette;
+            !name.empty() && std::ranges::find(vignetteNames, name) == vignetteNames.end())
+            mistake(m_lesson.headLines["vignette"],
+                    "there is no vignette \"" + name + "\": take the slug of a lesson of Headlight's, such as heads");
         for (const auto& [key, list] : {std::pair("needs", &m_lesson.needs), std::pair("sources", &m_lesson.sources)})
             if (const YAML::Node node = (*head)[key]; node && node.IsSequence())
                 for (const YAML::Node& each : node)

@@ -124,8 +124,8 @@ void TestWhy::everySumOfEveryShippedModelCloses() {
     const bool text = model.network->config().corpusKind() == CorpusKind::Text;
     // A model of real language brings one sentence.
     const std::string task = model.training.task();
-    const Corpus corpus = task.empty() ? Corpus{{model.training.json().at("example").get<std::string>(), {}}}
-                                       : findTask(task).corpus().test;
+    const std::string example = task.empty() ? model.training.json().at("example").get<std::string>() : std::string();
+    const Corpus corpus = task.empty() ? Corpus{{example, example}} : findTask(task).corpus().test;
     // Fifty sentences where somebody asks for the figure; two tell a mistake as well.
     const size_t sentences = qEnvironmentVariableIsSet("HEADLIGHT_EVERYTHING") ? 50 : 2;
     Gaps all;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lessons as a path: their order, the line that is walked, where to go on, and the pictures of their stages.
+// The lessons as a path: their order, the line that is walked, where to go on, and their signs.
 #include <QApplication>
-#include <QElapsedTimer>
+#include <QImage>
+#include <QPainter>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -10,13 +11,16 @@
 #include <memory>
 
 #include "core/error.h"
+#include "core/lessons/lesson_parser.h"
+#include "core/lessons/vignette.h"
+#include "ui/lessons/first_look.h"
 #include "ui/lessons/lesson_continue.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_list.h"
 #include "ui/lessons/lesson_path.h"
-#include "ui/lessons/lesson_pictures.h"
 #include "ui/lessons/lesson_progress.h"
 #include "ui/lessons/lesson_station.h"
+#include "ui/lessons/vignette.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/theme.h"
 
@@ -111,12 +115,12 @@ private slots:
         QVERIFY(stations[5]->y() > second);
     }
 
-    void aTallWindowLeavesThePlaceToGoOnAsItIs() {
+    void aTallWindowLeavesTheFirstLookAsItIs() {
         const auto list = shown(1376);
-        const int before = list->goOn()->height();
+        const int before = list->firstLook()->height();
         list->resize(2496, 1392);
         QCoreApplication::processEvents();
-        QCOMPARE(list->goOn()->height(), before);
+        QCOMPARE(list->firstLook()->height(), before);
     }
 
     void theLineIsDarkAsFarAsTheReaderCame() {
@@ -174,47 +178,65 @@ private slots:
         QCOMPARE(chosen[0][0].toString(), (*below)->slug());
     }
 
-    /// The picture is what the program itself draws of that step.
-    void aPictureIsThatOfTheLessonsOwnStageAndIsKept() {
-        const Lesson& lesson = *m_library->find(QStringLiteral("masks"));
-        const int step = pictureStep(lesson) + 1;  // that of the path itself ships
-        QCOMPARE(lesson.stateAt(static_cast<size_t>(step)).train, 0);
-        LessonPictures pictures;
-        pictures.setMaker(QStringLiteral(HEADLIGHT_WINDOW), m_folder->filePath("pictures"));
-        QSignalSpy drawn(&pictures, &LessonPictures::drawn);
-        QElapsedTimer clock;
-        clock.start();
-        QVERIFY(pictures.picture(lesson, step, false, true).isNull());
-        const qint64 asked = clock.nsecsElapsed();
-        QTRY_COMPARE_WITH_TIMEOUT(drawn.size(), 1, fixture::kLongPatienceMs);  // it gives way to all else
-        QVERIFY2(asked * 3 < clock.nsecsElapsed(), "the window's thread waits for it");
-        const QImage picture = pictures.picture(lesson, step, false, true);
-        QCOMPARE(picture.size(), 2 * QSize(960, 600));
-        const QString again = m_folder->filePath("again.png");
-        QProcess program;
-        program.start(QStringLiteral(HEADLIGHT_WINDOW),
-                      {"--render", "masks", "--option", "lesson=masks", QStringLiteral("page=%1").arg(step + 1),
-                       "--theme", "light", "--size", "960x600", "--out", again});
-        QVERIFY(program.waitForFinished(fixture::kLongPatienceMs));
-        QCOMPARE(picture, QImage(again));
-        LessonPictures later;
-        later.setMaker(QStringLiteral(HEADLIGHT_WINDOW), m_folder->filePath("pictures"));
-        QCOMPARE(later.picture(lesson, step, false, true), picture);
-        QVERIFY(later.picture(lesson, step, true, true).isNull());  // the dark one is another
+    /// Each has a sign of its own: of any two at least a tenth of what is drawn differs, in either theme.
+    void everyLessonHasASignAndNoTwoAreTheSame() {
+        for (const Theme& theme : {Theme::light(), Theme::dark()}) {
+            std::vector<QImage> signs;
+            for (const Lesson& lesson : m_library->lessons()) {
+                QCOMPARE(vignetteOf(lesson), std::string_view(lesson.slug));
+                signs.push_back(signOf(vignetteOf(lesson), theme));
+                QVERIFY2(strokes(signs.back(), blank(theme)) > 300, lesson.slug.c_str());
+            }
+            QCOMPARE(signs.size(), vignetteNames.size());
+            for (size_t i = 0; i < signs.size(); ++i)
+                for (size_t k = 0; k < i; ++k)
+                    QVERIFY2(10 * strokes(signs[i], signs[k]) > strokes(signs[i], blank(theme)),
+                             qPrintable(QStringLiteral("%1 and %2").arg(i + 1).arg(k + 1)));
+        }
     }
 
-    void whatCannotBeDrawnIsNotTriedAgain() {
-        const Lesson& lesson = m_library->lessons()[0];
-        LessonPictures pictures;
-        pictures.setMaker(QStringLiteral("/nowhere/headlight"), m_folder->filePath("pictures"));
-        QSignalSpy failed(&pictures, &LessonPictures::failed);
-        QVERIFY(pictures.picture(lesson, 1, false, true).isNull());
-        QTRY_COMPARE(failed.size(), 1);
-        QVERIFY(pictures.picture(lesson, 1, false, true).isNull());
-        QVERIFY(!pictures.isBusy());
+    void aLessonOfOnesOwnHasTheSignThatItNamesOrThatOfItsFirstStep() {
+        const auto parsed = [](const char* more, const char* stage) {
+            std::vector<LessonMistake> mistakes;
+            const std::string text = std::string(
+                                         "---\ntitle: T\nsummary: S\nminutes: 5\nneeds: []\n"
+                                         "model: vi-en-transformer\nsources: [a]\n") +
+                                     more + "---\n\n## One\n\nWords.\n\n```stage\n" + stage + "```\n";
+            return std::pair(parseLesson(text, "/en/01-own.md", mistakes), mistakes);
+        };
+        QCOMPARE(vignetteOf(parsed("", "view: masks\n").first), std::string_view("masks"));
+        QCOMPARE(vignetteOf(parsed("", "view: decode\n").first), std::string_view("decoding"));
+        const auto [named, none] = parsed("vignette: cost\n", "view: masks\n");
+        QCOMPARE(vignetteOf(named), std::string_view("cost"));
+        QVERIFY(none.empty());
+        const auto [wrong, mistakes] = parsed("vignette: whale\n", "view: masks\n");
+        QCOMPARE(mistakes.size(), size_t{1});
+        QCOMPARE(mistakes[0].line, 8);
+        QVERIFY(mistakes[0].what.find("whale") != std::string::npos);
+        QCOMPARE(vignetteOf(wrong), std::string_view("masks"));
     }
 
 private:
+    static QImage blank(const Theme& theme) {
+        QImage image(320, 200, QImage::Format_RGB32);
+        image.fill(theme.surface);
+        return image;
+    }
+    static QImage signOf(std::string_view name, const Theme& theme) {
+        QImage image = blank(theme);
+        QPainter painter(&image);
+        paintVignette(painter, image.rect(), name, theme);
+        return image;
+    }
+    /// Pixels in which two pictures differ.
+    static int strokes(const QImage& a, const QImage& b) {
+        int count = 0;
+        for (int y = 0; y < a.height(); ++y)
+            for (int x = 0; x < a.width(); ++x)
+                count += a.pixel(x, y) != b.pixel(x, y) ? 1 : 0;
+        return count;
+    }
+
     std::unique_ptr<LessonList> shown(int width) {
         auto list = std::make_unique<LessonList>(*m_library);
         list->resize(width, 850);

@@ -6,7 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/lessons/stage_picture.h"
+#include "ui/lessons/vignette.h"
 #include "ui/session/format/plural.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/paint.h"
@@ -18,28 +18,25 @@ namespace {
 constexpr int kPictureWidth = 208, kPictureHeight = 130;
 }
 
-/// What the step shows, small.
-class StepPicture : public QWidget {
+/// The lesson's drawn sign.
+class SignPicture : public QWidget {
 public:
-    StepPicture() { setFixedSize(kPictureWidth, kPictureHeight); }
-    void setPicture(const QImage& picture) {
-        m_picture.set(picture);
+    SignPicture() { setFixedSize(kPictureWidth, kPictureHeight); }
+    void setSign(std::string_view name) {
+        m_name = name;
         update();
     }
 
 protected:
     void paintEvent(QPaintEvent*) override {
-        constexpr double kRadius = 7;
         const Theme& t = Theme::of(this);
         QPainter p(this);
-        p.setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
-        paint::box(p, rect(), t.bg, {}, kRadius);
-        m_picture.paint(p, rect(), kRadius);
-        paint::box(p, rect(), {}, t.line, kRadius);
+        paint::box(p, rect(), t.bg, t.line, 7);
+        paintVignette(p, rect(), m_name, t);
     }
 
 private:
-    StagePicture m_picture;
+    std::string_view m_name;
 };
 
 /// A dot for each step: behind the reader, here, ahead.
@@ -80,7 +77,7 @@ private:
 
 LessonContinue::LessonContinue(QWidget* parent)
     : QWidget(parent),
-      m_picture(new StepPicture),
+      m_picture(new SignPicture),
       m_place(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_title(new Caption({}, 18, QFont::DemiBold, Caption::Tone::Main)),
       m_stepTitle(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
@@ -120,22 +117,19 @@ LessonContinue::LessonContinue(QWidget* parent)
 void LessonContinue::setLesson(const Lesson& lesson, const LessonProgress& progress) {
     const auto steps = static_cast<int>(lesson.steps.size());
     const bool begun = progress.furthest >= 0;
+    m_picture->setSign(vignetteOf(lesson));
     m_slug = QString::fromStdString(lesson.slug);
-    m_step = std::clamp(progress.step, 0, steps - 1);
-    m_place->setText(begun ? tr("Lesson %1, step %2 of %3").arg(lesson.number).arg(m_step + 1).arg(steps)
+    const int step = std::clamp(progress.step, 0, steps - 1);
+    m_place->setText(begun ? tr("Lesson %1, step %2 of %3").arg(lesson.number).arg(step + 1).arg(steps)
                            : tr("Lesson %1, %2 steps").arg(lesson.number).arg(steps));
     m_title->setText(QString::fromStdString(lesson.title));
-    m_stepTitle->setText(begun ? QString::fromStdString(lesson.steps[static_cast<size_t>(m_step)].title)
+    m_stepTitle->setText(begun ? QString::fromStdString(lesson.steps[static_cast<size_t>(step)].title)
                                : QString::fromStdString(lesson.summary));
     m_button->setText(begun ? tr("Continue") : tr("Begin"));
     m_button->setAccessibleName(QStringLiteral("%1: %2").arg(m_button->text(), m_title->text()));
-    m_dots->setSteps(steps, m_step, progress.furthest);
-    const int left = std::max(1, lesson.minutes * (steps - m_step) / std::max(1, steps));
+    m_dots->setSteps(steps, step, progress.furthest);
+    const int left = std::max(1, lesson.minutes * (steps - step) / std::max(1, steps));
     m_left->setText(tr("about %1 left").arg(plural(tr("%n minute(s)", nullptr, left), left)));
-}
-
-void LessonContinue::setPicture(const QImage& picture) {
-    m_picture->setPicture(picture);
 }
 
 QString LessonContinue::place() const {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QImage>
 #include <QWidget>
 
 #include "core/lessons/lesson.h"
@@ -13,18 +12,16 @@ namespace headlight {
 
 class Button;
 class ProgressDots;
-class StepPicture;
+class SignPicture;
 
-/// Where the reader goes on: the lesson, its step with a picture of what it shows, and how much is left.
+/// Where the reader goes on: the lesson with its sign, its step, and how much is left.
 class LessonContinue : public QWidget {
     Q_OBJECT
 public:
     explicit LessonContinue(QWidget* parent = nullptr);
 
     void setLesson(const Lesson& lesson, const LessonProgress& progress);
-    void setPicture(const QImage& picture);
     const QString& slug() const { return m_slug; }
-    int step() const { return m_step; }
     QString place() const;
     Button* button() const { return m_button; }
 
@@ -36,8 +33,7 @@ protected:
 
 private:
     QString m_slug;
-    int m_step = 0;
-    StepPicture* m_picture;
+    SignPicture* m_picture;
     QLabel *m_place, *m_title, *m_stepTitle, *m_left;
     Button* m_button;
     ProgressDots* m_dots;

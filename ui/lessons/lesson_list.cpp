@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/lesson_list.h"
 
-#include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -9,6 +8,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <span>
@@ -17,13 +17,15 @@
 #include "core/error.h"
 #include "core/io/atomic_write.h"
 #include "ui/lessons/course_maker.h"
+#include "ui/lessons/door_card.h"
+#include "ui/lessons/first_look.h"
 #include "ui/lessons/lesson_continue.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_path.h"
-#include "ui/lessons/lesson_pictures.h"
 #include "ui/lessons/lesson_progress.h"
 #include "ui/lessons/lesson_station.h"
-#include "ui/lessons/shipped_pictures.h"
+#include "ui/session/format/plural.h"
+#include "ui/widgets/controls/card_row.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
@@ -52,21 +54,23 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
       m_mistakes(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
       m_make(new Button(Button::Kind::Ghost, tr("Make a course"))),
       m_change(new Button(Button::Kind::Ghost, tr("Change it…"))),
+      m_look(new FirstLook),
       m_maker(new CourseMaker),
       m_continue(new LessonContinue),
-      m_path(new LessonPath),
-      m_pictures(new LessonPictures(this)) {
+      m_path(new LessonPath) {
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 20, 0, 24);
+    column->setContentsMargins(0, 0, 0, 24);
     column->setSpacing(16);
     column->addWidget(m_head = makeHead());
+    column->addWidget(m_pathHead = makePathHead());
     m_mistakes->setWordWrap(true);
     m_mistakes->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_mistakes->setFont(monoFont(12));
     m_mistakes->setContentsMargins(kListMargin, 0, kListMargin, 0);
     column->addWidget(m_mistakes);
     column->addWidget(m_path);
+    column->addWidget(m_courses = makeLibraryCard());
     column->addStretch();
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -77,7 +81,7 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
     making->addWidget(m_maker);
     m_maker->hide();
     all->addLayout(making);
-    all->addWidget(scrolling(content));
+    all->addWidget(m_page = scrolling(content));
     connect(m_path, &LessonPath::lessonChosen, this, &LessonList::choose);
     connect(m_maker, &CourseMaker::changed, this, [this] {
         if (m_isMaking) m_path->setChosen(&m_maker->course());
@@ -93,13 +97,7 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
         }
     });
     connect(m_continue, &LessonContinue::wanted, this, &LessonList::lessonChosen);
-    m_turn.setSingleShot(true);
-    connect(&m_turn, &QTimer::timeout, this, &LessonList::showNextPicture);
-    connect(m_pictures, &LessonPictures::drawn, this, &LessonList::showPicture);
-    connect(m_pictures, &LessonPictures::failed, this, [this](const QString& slug, int, const QString& why) {
-        for (LessonStation* station : m_path->stations())
-            if (station->slug() == slug) station->setTrouble(why);
-    });
+    connect(m_look, &FirstLook::lessonWanted, this, &LessonList::lessonChosen);
     connect(&library, &LessonLibrary::changed, this, [this] {
         if (m_isMaking && m_library.path() != m_madeFrom) stopMaking();  // something else was opened
         if (isVisible()) fill();
@@ -109,21 +107,81 @@ LessonList::LessonList(LessonLibrary& library, QWidget* parent)
 QWidget* LessonList::makeHead() {
     auto* head = new QWidget;
     head->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // what is left of a tall window stays below
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kListMargin, 0, kListMargin, 0);
-    row->setSpacing(16);
-    row->addWidget(m_continue, 3);
-    row->addWidget(makeLibraryCard(), 2);
+    auto* column = new QVBoxLayout(head);
+    column->setContentsMargins(kListMargin, 0, kListMargin, 0);
+    column->setSpacing(16);
+    column->addWidget(m_continue);
+    column->addWidget(m_look);
+    column->addWidget(makeDoors());
     return head;
 }
 
-/// Which lessons these are, and what may be done with them.
-QWidget* LessonList::makeLibraryCard() {
-    auto* card = new Card(tr("Lessons"));
-    card->header()->addWidget(m_language);
+QWidget* LessonList::makeDoors() {
+    constexpr int kBeside = 640;
+    auto* row = new CardRow(kBeside);
+    row->row()->setSpacing(16);
+    const std::pair<Icon, QString> names[] = {{Icon::Learn, tr("Learn")},
+                                              {Icon::Train, tr("Train")},
+                                              {Icon::Models, tr("Open a model")},
+                                              {Icon::Present, tr("Teach")}};
+    for (const auto& [icon, name] : names) {
+        auto* card = new DoorCard(icon, name);
+        const auto door = static_cast<Door>(m_doors.size());
+        connect(card, &DoorCard::clicked, this, [this, door] { enter(door); });
+        row->add(card);
+        m_doors.push_back(card);
+    }
+    door(Door::Train)->setSentence(tr("Watch attention heads appear in a model that learns in front of you"));
+    door(Door::Models)->setSentence(tr("GPT-2, BERT, Llama, a translator or your own, from a folder or a file"));
+    door(Door::Teach)->setSentence(tr("Put any of this on a projector, make a course, hand out a page"));
+    return row;
+}
+
+void LessonList::enter(Door door) {
+    switch (door) {
+        case Door::Learn: {
+            const auto& stations = m_path->stations();
+            QWidget* const first = stations.empty() ? nullptr : stations.front();
+            return goTo(m_pathHead, m_path->current() ? m_path->current() : first);
+        }
+        case Door::Train:
+            return emit viewWanted(ViewName::Training);
+        case Door::Models:
+            return emit viewWanted(ViewName::Models);
+        case Door::Teach:
+            return goTo(m_courses, m_make);
+    }
+}
+
+void LessonList::goTo(QWidget* part, QWidget* focus) {
+    if (focus) focus->setFocus(Qt::OtherFocusReason);
+    m_page->verticalScrollBar()->setValue(part->y());
+}
+
+QWidget* LessonList::makePathHead() {
+    auto* head = new QWidget;
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(kListMargin, 4, kListMargin, 0);
+    row->setSpacing(12);
+    row->addWidget(new Caption(tr("The path"), 18, QFont::DemiBold, Caption::Tone::Main));
     m_subtitle->setWordWrap(true);
-    card->body()->addWidget(m_subtitle);
-    card->body()->addStretch();
+    row->addWidget(m_subtitle, 1);
+    m_shipped->setHeight(28);
+    row->addWidget(m_shipped);
+    row->addWidget(m_language);
+    connect(m_shipped, &Button::clicked, &m_library, &LessonLibrary::openShipped);
+    connect(m_language, &QComboBox::activated, this,
+            [this] { m_library.setLanguage(m_language->currentData().toString()); });
+    return head;
+}
+
+/// What may be done with lessons besides reading them.
+QWidget* LessonList::makeLibraryCard() {
+    auto* around = new QWidget;
+    auto* margins = new QVBoxLayout(around);
+    margins->setContentsMargins(kListMargin, 8, kListMargin, 0);
+    auto* card = new Card(tr("Teach"), tr("Present (F5) puts what you see on the projector."));
+    margins->addWidget(card);
     auto* open = new Button(Button::Kind::Ghost, tr("Open a folder…"));
     open->setToolTip(
         tr("Lessons of your own, LANGUAGE/NN-slug.md; a saved change shows at once. Or drop a folder or a zip."));
@@ -131,45 +189,28 @@ QWidget* LessonList::makeLibraryCard() {
     course->setToolTip(tr("Lessons and steps that an instructor chose, from one YAML file. Or drop the file."));
     auto* progress = new Button(Button::Kind::Ghost, tr("Export progress…"));
     progress->setToolTip(tr("How far you are, what you solved and what you answered, as a file to hand in"));
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    for (Button* button : {m_shipped, m_change, open, course, m_make, progress})
-        button->setHeight(28);
     m_make->setToolTip(tr("Choose lessons and steps on the path, and save them as one file"));
     m_change->setToolTip(tr("Choose the lessons and steps of this course anew"));
-    buttons->addWidget(open);
-    buttons->addWidget(progress);
-    buttons->addStretch();
-    // Three in a row are too wide for a window of 900 pixels.
-    for (const auto& [left, right] : {std::pair{m_shipped, m_change}, std::pair{course, m_make}}) {
-        auto* row = new QHBoxLayout;
-        row->setSpacing(8);
-        row->addWidget(left);
-        row->addWidget(right);
-        row->addStretch();
-        card->body()->addLayout(row);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    for (Button* button : {m_make, m_change, course, open, progress}) {
+        button->setHeight(28);
+        row->addWidget(button);
     }
-    card->body()->addLayout(buttons);
+    row->addStretch();
+    card->body()->addLayout(row);
     connect(open, &Button::clicked, this, &LessonList::askForFolder);
     connect(course, &Button::clicked, this, &LessonList::askForCourse);
     connect(progress, &Button::clicked, this, &LessonList::exportProgress);
     connect(m_make, &Button::clicked, this, [this] { makeCourse(false); });
     connect(m_change, &Button::clicked, this, [this] { makeCourse(true); });
-    connect(m_shipped, &Button::clicked, &m_library, &LessonLibrary::openShipped);
-    connect(m_language, &QComboBox::activated, this,
-            [this] { m_library.setLanguage(m_language->currentData().toString()); });
-    return card;
+    return around;
 }
 
 void LessonList::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     fill();  // for the first time, or because the reader has gone on
-}
-
-/// The pictures are of the theme that is seen.
-void LessonList::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && isVisible()) showPictures();
+    if (!m_continue->isVisibleTo(this) && !std::exchange(m_hasFocused, true)) m_look->field()->setFocus();
 }
 
 QAbstractButton* LessonList::card(int index) const {
@@ -187,7 +228,8 @@ void LessonList::makeCourse(bool changed) {
     }
     m_isMaking = true;
     m_madeFrom = m_library.path();
-    m_head->hide();
+    for (QWidget* part : {m_head, m_pathHead, m_courses})
+        part->hide();
     m_maker->show();
     if (!changed) m_maker->title()->setFocus();
     fill();
@@ -196,7 +238,8 @@ void LessonList::makeCourse(bool changed) {
 void LessonList::stopMaking() {
     m_isMaking = false;
     m_maker->hide();
-    m_head->show();
+    for (QWidget* part : {m_head, m_pathHead, m_courses})
+        part->show();
     fill();
     m_make->setFocus();
 }
@@ -218,7 +261,6 @@ void LessonList::fillMaking() {
     m_mistakes->hide();
     m_path->setLessons(stops, true);
     m_path->setChosen(&m_maker->course());
-    showPictures();
 }
 
 void LessonList::fill() {
@@ -238,12 +280,11 @@ void LessonList::fill() {
     const Course* const course = m_library.course();
     m_subtitle->setText(course                   ? tr("A course: %1").arg(QString::fromStdString(course->title))
                         : !m_library.isShipped() ? m_library.path()
-                        : translated == std::ssize(lessons)
-                            ? tr("On live models: every number is computed while you look at it")
-                            : tr("%1: %2 of %3 lessons; the others are in English")
-                                  .arg(languageName(m_library.language()))
-                                  .arg(translated)
-                                  .arg(lessons.size()));
+                        : translated == std::ssize(lessons) ? tr("Your place in it is kept. Start anywhere.")
+                                                            : tr("%1: %2 of %3 lessons; the others are in English")
+                                                                  .arg(languageName(m_library.language()))
+                                                                  .arg(translated)
+                                                                  .arg(lessons.size()));
     showMistakes();
 
     m_lessons.clear();
@@ -253,13 +294,30 @@ void LessonList::fill() {
     for (const Lesson& lesson : m_lessons)
         stops.push_back({&lesson, lesson.language == chosen ? QString() : tr("in English")});
     m_path->setLessons(stops, m_library.isShipped(), course);
-    LessonStation* const current = m_path->current();
-    m_continue->setVisible(current);
-    if (current)
-        for (const Lesson& lesson : m_lessons)
-            if (current->slug() == QString::fromStdString(lesson.slug))
-                m_continue->setLesson(lesson, current->progress());
-    showPictures();
+    showPlace();
+}
+
+/// Where to go on: before all else once something was begun, and until then behind the first look's second button.
+void LessonList::showPlace() {
+    const LessonStation* const current = m_path->current();
+    const bool hasBegun =
+        std::ranges::any_of(m_path->stations(), [](const LessonStation* station) { return station->seen() > 0; });
+    m_continue->setVisible(current && hasBegun);
+    m_look->setFolded(hasBegun);
+    m_look->setLesson({}, {}, 0);
+    for (const Lesson& lesson : m_lessons) {
+        if (!current || current->slug() != QString::fromStdString(lesson.slug)) continue;
+        m_continue->setLesson(lesson, current->progress());
+        const QString label = current->seen() > 0 ? tr("Continue lesson %1") : tr("Start lesson %1");
+        m_look->setLesson(current->slug(), label.arg(lesson.number), lesson.minutes);
+    }
+    const auto count = static_cast<int>(m_lessons.size());
+    door(Door::Learn)
+        ->setSentence(
+            m_library.isShipped()
+                ? plural(tr("%n lesson(s), from the first RNN to a Transformer you can operate on", nullptr, count),
+                         count)
+                : plural(tr("%n lesson(s) on live models", nullptr, count), count));
 }
 
 void LessonList::showMistakes() {
@@ -274,45 +332,6 @@ void LessonList::showMistakes() {
         lines << tr("and %1 more: headlight-cli lessons check").arg(mistakes.size() - kShownMistakes);
     m_mistakes->setText(lines.join(u'\n'));
     m_mistakes->setVisible(!lines.isEmpty());
-}
-
-/// Those that ship stand there at once; the others are drawn, that of the place to go on first.
-void LessonList::showPictures() {
-    m_pictures->forget();
-    const bool dark = Theme::of(this).isDark;
-    const auto showShipped = [&](const Lesson& lesson, int step) {
-        if (!shippedPicture(lesson, step, dark).isNull()) showPicture(QString::fromStdString(lesson.slug), step);
-    };
-    if (m_isMaking || m_library.isShipped())
-        for (const Lesson& lesson : m_lessons) {
-            showShipped(lesson, pictureStep(lesson));
-            if (QString::fromStdString(lesson.slug) == m_continue->slug()) showShipped(lesson, m_continue->step());
-        }
-    m_pictured = 0;
-    m_turn.start();
-}
-
-void LessonList::showNextPicture() {
-    if (m_pictured > m_lessons.size()) return;
-    if (m_pictured == 0)
-        showPicture(m_continue->slug(), m_continue->step());
-    else
-        showPicture(QString::fromStdString(m_lessons[m_pictured - 1].slug), pictureStep(m_lessons[m_pictured - 1]));
-    ++m_pictured;
-    m_turn.start();
-}
-
-/// Of a step, wherever it is shown, in the theme that is seen.
-void LessonList::showPicture(const QString& slug, int step) {
-    if (m_lessons.size() != m_path->stations().size()) return;
-    for (size_t i = 0; i < m_lessons.size(); ++i) {
-        const Lesson& lesson = m_lessons[i];
-        if (QString::fromStdString(lesson.slug) != slug) continue;
-        const QImage picture =
-            m_pictures->picture(lesson, step, Theme::of(this).isDark, m_isMaking || m_library.isShipped());
-        if (slug == m_continue->slug() && step == m_continue->step()) m_continue->setPicture(picture);
-        if (step == pictureStep(lesson)) m_path->stations()[i]->setPicture(picture);
-    }
 }
 
 void LessonList::askForFolder() {

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/lessons/vignette.h"
 #include "ui/session/format/plural.h"
 #include "ui/widgets/controls/arrow_key.h"
 #include "ui/widgets/theme/hover_tint.h"
@@ -29,6 +30,7 @@ LessonStation::LessonStation(const Lesson& lesson, const QString& inWords, QWidg
       m_steps(static_cast<int>(lesson.steps.size())),
       m_slug(QString::fromStdString(lesson.slug)),
       m_inWords(inWords),
+      m_vignette(vignetteOf(lesson)),
       m_progress(LessonProgress::load(m_slug)) {
     setText(QString::fromStdString(lesson.title));
     setCursor(Qt::PointingHandCursor);
@@ -65,17 +67,6 @@ void LessonStation::setChoice(Choice choice, int steps) {
     update();
 }
 
-void LessonStation::setPicture(const QImage& picture) {
-    m_picture.set(picture);
-    m_trouble.clear();
-    update();
-}
-
-void LessonStation::setTrouble(const QString& why) {
-    m_trouble = why.isEmpty() ? tr("No picture of this stage") : why;
-    update();
-}
-
 int LessonStation::heightFor(int width) {
     return static_cast<int>(width * kAspect) + kLine + kTitle;
 }
@@ -104,18 +95,12 @@ QString LessonStation::minutesText() const {
 void LessonStation::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
-    p.setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
+    p.setRenderHint(QPainter::Antialiasing);
     const QRectF area = pictureArea();
     paint::box(p, area, t.surface, {}, 8);
-    if (!m_picture.isNull()) {
-        p.setOpacity(m_choice == Choice::None ? kLeftOut : 1);
-        m_picture.paint(p, area, 8);
-        p.setOpacity(1);
-    } else if (!m_trouble.isEmpty()) {
-        p.setPen(t.text3);
-        p.setFont(uiFont(11));
-        p.drawText(area.adjusted(10, 8, -10, -8), Qt::AlignCenter | Qt::TextWordWrap, tr("No picture of this stage"));
-    }
+    p.setOpacity(m_choice == Choice::None ? kLeftOut : 1);
+    paintVignette(p, area, m_vignette, t);
+    p.setOpacity(1);
     paint::box(p, area, {}, paint::mixed(t.line, t.text2, hoverTint(this)), 8);
     if (m_current) paint::box(p, area.adjusted(-3, -3, 3, 3), {}, t.nowLine, 10, 2);
     if (isChecked()) paint::box(p, area.adjusted(-1, -1, 1, 1), {}, t.ink, 9, 2);

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <QAbstractButton>
+#include <string_view>
 
 #include "core/lessons/lesson.h"
 #include "ui/lessons/lesson_progress.h"
-#include "ui/lessons/stage_picture.h"
 
 namespace headlight {
 
-/// A lesson on the path: a picture of its stage, its number on the line with the minutes that it takes, its title.
+/// A lesson on the path: its drawn sign, its number on the line with the minutes that it takes, its title.
 class LessonStation : public QAbstractButton {
     Q_OBJECT
 public:
@@ -32,17 +32,14 @@ public:
     /// `steps`: how many of them are taken.
     void setChoice(Choice choice, int steps = 0);
     Choice choice() const { return m_choice; }
-    void setPicture(const QImage& picture);
-    bool hasPicture() const { return !m_picture.isNull(); }
-    /// Why there is none.
-    void setTrouble(const QString& why);
+    /// The name of its sign (vignette.h).
+    std::string_view vignette() const { return m_vignette; }
 
     /// Its height at a width.
     static int heightFor(int width);
     /// Where the line goes through it, from its top; and from where to where it is free of number and minutes.
     double lineY() const;
     double lineFrom() const;
-    QRectF pictureArea() const;
     QSize sizeHint() const override { return {200, heightFor(200)}; }
 
 signals:
@@ -54,14 +51,15 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    QRectF pictureArea() const;
     QString minutesText() const;
     void paintPlace(QPainter& painter);
     void paintBox(QPainter& painter);
 
     int m_number, m_minutes, m_steps;
-    QString m_slug, m_inWords, m_trouble;
+    QString m_slug, m_inWords;
+    std::string_view m_vignette;
     LessonProgress m_progress;
-    StagePicture m_picture;
     bool m_current = false;
     Choice m_choice = Choice::NotAsked;
     int m_taken = 0;  ///< steps

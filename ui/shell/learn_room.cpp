@@ -3,6 +3,7 @@
 
 #include <QVBoxLayout>
 
+#include "ui/lessons/first_look.h"
 #include "ui/lessons/lesson_list.h"
 #include "ui/shell/workbench.h"
 
@@ -14,6 +15,9 @@ LearnRoom::LearnRoom(Workbench& workbench, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_list);
     connect(m_list, &LessonList::lessonChosen, &workbench.player, &LessonPlayer::open);
+    connect(m_list, &LessonList::viewWanted, &workbench, &Workbench::viewRequested);
+    connect(m_list->firstLook(), &FirstLook::insideWanted, this, &LearnRoom::stageWanted);
+    m_list->firstLook()->setSettling(&workbench.settling);
     connect(m_list, &LessonList::failed, &workbench.session, &Session::failed);
 }
 

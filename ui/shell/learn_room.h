@@ -19,6 +19,10 @@ public:
     ViewName currentView() const override { return ViewName::Lessons; }
     void showView(ViewName) override {}
 
+signals:
+    /// The stage is to show that.
+    void stageWanted(const headlight::StageState& state);
+
 private:
     LessonList* m_list;
 };

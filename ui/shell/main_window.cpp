@@ -2,7 +2,6 @@
 #include "ui/shell/main_window.h"
 
 #include <QCloseEvent>
-#include <QCoreApplication>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -20,9 +19,7 @@
 #include <utility>
 
 #include "core/import/file_kind.h"
-#include "ui/lessons/lesson_list.h"
 #include "ui/lessons/lesson_panel.h"
-#include "ui/lessons/lesson_pictures.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/motion.h"
 #include "ui/shell/bare_bar.h"
@@ -126,6 +123,7 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     connect(m_rooms, &RoomStack::viewChanged, this, [this, before = m_rooms->view()]() mutable {
         if (std::exchange(before, m_rooms->view()) != m_rooms->view()) m_notice->say({});
     });
+    connect(m_rooms->find<LearnRoom>(), &LearnRoom::stageWanted, m_stage, &Stage::apply);
     connect(m_workbench.get(), &Workbench::modelWanted, this, &MainWindow::askForModel);
     connect(&m_workbench->decoding, &Decoding::failed, m_notice, &Notice::say);
     connect(&m_remember, &QTimer::timeout, this, &MainWindow::rememberStage);
@@ -286,10 +284,6 @@ void MainWindow::rememberStage() {
 void MainWindow::keepIn(const QString& folder) {
     m_workbench->trained.setFolder(QDir(folder).filePath(QStringLiteral("models")));
     m_rooms->find<TrainRoom>()->data()->sets()->setFolder(QDir(folder).filePath(QStringLiteral("sentences")));
-    const QFileInfo program(QCoreApplication::applicationFilePath());
-    if (program.completeBaseName() == QLatin1String("headlight"))
-        m_rooms->find<LearnRoom>()->list()->pictures()->setMaker(program.filePath(),
-                                                                 QDir(folder).filePath(QStringLiteral("pictures")));
     if (!m_workbench->keptRun.open(QDir(folder).filePath(QStringLiteral("run")))) return;
     m_workbench->training.keepStandEvery(RunStore::everyMs);
     m_broughtBack = m_rooms->find<TrainRoom>()->bringBack();

@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/lessons/stage_state.h"
 #include "ui/lessons/lesson_library.h"
-#include "ui/lessons/shipped_pictures.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/figure_export.h"
@@ -30,8 +29,7 @@ namespace headlight {
 namespace {
 
 /// Pictures beside those of the views.
-constexpr auto kWindow = "window", kPresenter = "presenter", kHandout = "handout", kWebPage = "web-page",
-               kLessonPictures = "lesson-pictures";
+constexpr auto kWindow = "window", kPresenter = "presenter", kHandout = "handout", kWebPage = "web-page";
 /// The options that the stage knows nothing of: a picture, or one for each step; and how much of the step is done.
 constexpr auto kFrames = "frames", kPhase = "phase";
 
@@ -188,7 +186,7 @@ Drawing makeDrawing(const RenderRequest& request, ThemeManager& theme) {
     StageState state = stateOf(request, window.workbench().lessons);
     window.setAttribute(Qt::WA_DontShowOnScreen);
     window.resize(request.size);
-    window.rooms().showView(state.view);  // before the window appears: the path of lessons has pictures to load
+    window.rooms().showView(state.view);  // before the window appears: nothing else is asked for on the way
     window.show();
     const bool presents = request.picture == QLatin1String(kPresenter);
     const int page = std::exchange(state.page, presents && state.lesson.empty() ? 0 : state.page);
@@ -255,7 +253,7 @@ QStringList names() {
     for (const char* view : viewWords)
         if (isView(QString::fromLatin1(view))) all << QString::fromLatin1(view);
     return all << QString::fromLatin1(kWindow) << QString::fromLatin1(kPresenter) << QString::fromLatin1(kHandout)
-               << QString::fromLatin1(kWebPage) << QString::fromLatin1(kLessonPictures);
+               << QString::fromLatin1(kWebPage);
 }
 
 }  // namespace
@@ -284,10 +282,6 @@ void render(const RenderRequest& request, ThemeManager& theme) {
         throw Error("--size must be between 200x200 and 10000x10000");
     const std::optional<double> phase = phaseOf(request);
     motion::setReduced(true);
-    if (request.picture == QLatin1String(kLessonPictures)) {
-        LessonLibrary library;
-        return drawShippedPictures(library, request.out);
-    }
     const Drawing drawing = makeDrawing(request, theme);
     if (phase) holdPlayheads(request, drawing, *phase);
     if (request.picture == QLatin1String(kHandout)) return printLesson(request, *drawing.window);

@@ -125,33 +125,19 @@ void AttentionLines::paintLine(QPainter& p, const AttentionLine& line, const QRe
 /// The heavier, the wider and the more opaque.
 QPen AttentionLines::penOf(int head, double weight, bool on, bool fades, const Theme& t) const {
     if (heads() > 1) return linePen(head, 0.8 + 2.2 * weight, std::clamp(weight, 0.08, 1.0) * (fades ? 0.15 : 0.85), t);
-    QColor color = on ? t.nowLine : t.sequentialStops[t.isDark ? 5 : 6];
-    // A line that is counted can be seen: what is faint begins above the ground's colour.
-    color.setAlphaF(static_cast<float>(std::clamp(0.25 + 0.75 * weight, 0.0, 1.0) * (on ? 1.0 : 0.6)));
-    return {color, on ? 1.5 + 4.5 * weight : 1 + 4 * weight, Qt::SolidLine, Qt::RoundCap};
+    return weightPen(weight, on, t);
 }
 
 /// What a width stands for, between the titles where there is room.
 void AttentionLines::paintKey(QPainter& p, const Theme& t) const {
-    constexpr double kLine = 20, kGap = 5, kApart = 12, kLeastMargin = 16;
-    const double weights[] = {0.1, 0.5, 1};
-    const QFont title = uiFont(11, QFont::DemiBold), number = monoFont(11);
-    double wide = -kApart;
-    for (const double weight : weights)
-        wide += kLine + kGap + paint::textWidth(QString::number(weight), number) + kApart;
+    constexpr double kLeastMargin = 16, kMiddle = 10;
+    const QFont title = uiFont(11, QFont::DemiBold);
     const double left = paint::textWidth(m_data.columnTitle, title) + kLeastMargin,
-                 right = width() - paint::textWidth(m_data.rowTitle, title) - kLeastMargin;
+                 right = width() - paint::textWidth(m_data.rowTitle, title) - kLeastMargin, wide = weightKeyWidth();
     if (wide > right - left) return;
-    double x = std::clamp((width() - wide) / 2, left, right - wide);
-    constexpr double kMiddle = 10;
-    for (const double weight : weights) {
-        p.setPen(penOf(0, weight, false, false, t));
-        p.drawLine(QPointF(x, kMiddle), QPointF(x + kLine, kMiddle));
-        x += kLine + kGap;
-        const QString text = QString::number(weight);
-        paint::centredText(p, {x, kMiddle}, text, number, t.text3);
-        x += paint::textWidth(text, number) + kApart;
-    }
+    drawWeightKey(
+        p, {std::clamp((width() - wide) / 2, left, right - wide), kMiddle},
+        [&](double weight) { return penOf(0, weight, false, false, t); }, t);
 }
 
 /// The row in question last, over the others.
