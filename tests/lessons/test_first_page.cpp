@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "core/data/translate.h"
@@ -155,6 +156,21 @@ private slots:
         QCOMPARE(answered.size(), 1);
         QCOMPARE(textOf(look().ribbons()->data().above).remove(u' '), QStringLiteral("Weknowhim.") + eos());
         QCOMPARE(look().field()->text(), QStringLiteral("We know him."));
+    }
+
+    /// "a" is answered by "un" as often as there are positions: it is cut, and what is shown is what was written.
+    void anAnswerWithoutAnEndIsCut() {
+        show();
+        type(QStringLiteral("a"));
+        const HeadGlance& glance = *look().glance();
+        QVERIFY(glance.writes.size() <= 12);
+        const Trace whole = traceSentence(*openTrainedModel(firstModel()), "a");
+        for (const AttentionBlock& block : attentionBlocks(whole)) {
+            if (block.scope != glance.block) continue;
+            QCOMPARE(glance.writes, rowLabels(whole, block).first(glance.writes.size()));
+            for (size_t i = 0; i < glance.weights.size(); ++i)
+                QVERIFY(std::abs(glance.weights[i] - block.headWeights(glance.head)[i]) < 1e-4F);
+        }
     }
 
     void whatCannotBeReadIsSaid() {

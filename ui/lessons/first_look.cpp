@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -32,6 +33,22 @@ qint64 pairsOf(const TrainedModel& model) {
     const nlohmann::json& story = model.training.json();
     const auto pairs = story.find("training_pairs");
     return pairs != story.end() && pairs->is_number_integer() ? pairs->get<qint64>() : 0;
+}
+
+/// Beginnings of a sentence may be answered by one word over and over, up to the last position that the model has: no
+/// more of that is read than a translation would be long.
+std::optional<HeadGlance> glanceAt(const TrainedModel& model, const std::string& text) {
+    const std::vector<int> source = model.source->encodeInput(text).ids;
+    BeamOptions options = ownBeam(model);
+    options.maxLength = std::min(model.network->config().maxLength, 2 * static_cast<int>(source.size()) + 10);
+    const Written written = translate(model, {text}, options).front().best();
+    if (written.finished) return sharpestHead(traceSentence(model, text));
+    std::vector<int> read{model.network->config().decoderStart()};
+    for (const std::string& token : written.written)
+        read.push_back(model.target->vocabulary().id(token));
+    // What is read last writes what was cut off.
+    read.resize(std::min(read.size(), static_cast<size_t>(model.network->config().maxLength)));
+    return sharpestHead(traceIds(model, source, read), 1);
 }
 
 /// "English" of a model that is called "English to French"; empty of any other.
@@ -152,7 +169,7 @@ void FirstLook::read(const QString& text) {
         [text, model = m_model] {
             Answer answer{model ? model : openTrainedModel(firstModel()), text, {}};
             if (text.isNull()) answer.text = exampleSentence(*answer.model);
-            answer.glance = sharpestHead(traceSentence(*answer.model, answer.text.toStdString()));
+            answer.glance = glanceAt(*answer.model, answer.text.toStdString());
             return answer;
         },
         [this](const Answer& answer) { take(answer); }, [this](const QString& why) { clear(why); });

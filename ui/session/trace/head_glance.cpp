@@ -168,17 +168,19 @@ double lookedAtBits(std::span<const float> weights, int rows, int columns) {
     return glanceEntropy(mean) - within;
 }
 
-std::optional<HeadGlance> sharpestHead(const Trace& trace) {
+std::optional<HeadGlance> sharpestHead(const Trace& trace, int unwritten) {
     std::optional<HeadGlance> sharpest;
     double most = -1;
     for (const AttentionBlock& block : attentionBlocks(trace)) {
         if (block.kind != AttentionBlock::Kind::Cross) continue;
+        const int rows = block.rows - unwritten;
         for (int head = 0; head < block.heads; ++head) {
-            const std::span<const float> weights = block.headWeights(head);
-            const double bits = lookedAtBits(weights, block.rows, block.columns);
+            const auto weights =
+                block.headWeights(head).first(static_cast<size_t>(rows) * static_cast<size_t>(block.columns));
+            const double bits = lookedAtBits(weights, rows, block.columns);
             if (bits <= most) continue;
             most = bits;
-            sharpest = HeadGlance{block.scope, head, columnLabels(trace, block), rowLabels(trace, block),
+            sharpest = HeadGlance{block.scope, head, columnLabels(trace, block), rowLabels(trace, block).first(rows),
                                   std::vector<float>(weights.begin(), weights.end())};
         }
     }

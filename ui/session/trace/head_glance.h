@@ -25,9 +25,9 @@ struct HeadGlance {
 /// that always looks at the same word, however sharply. `weights`: [rows, columns].
 double lookedAtBits(std::span<const float> weights, int rows, int columns);
 
-/// The head of cross-attention with the most of these bits, of equals the first. Nothing where the trace has no
-/// cross-attention.
-std::optional<HeadGlance> sharpestHead(const Trace& trace);
+/// The head of cross-attention with the most of these bits, of equals the first; without the last `unwritten` rows,
+/// which write nothing that the model wrote. Nothing where the trace has no cross-attention.
+std::optional<HeadGlance> sharpestHead(const Trace& trace, int unwritten = 0);
 
 /// Something that is true of a glance, and the weights that show it.
 struct GlanceFact {
