@@ -107,7 +107,7 @@ void TestWindow::everyShippedModelOpensAndReads() {
     const Session::Reading& reading = *session().reading();
     QVERIFY(!reading.translation.isEmpty());
     QVERIFY(!reading.trace->empty());
-    QCOMPARE(explore()->sentenceBar()->translation(), reading.translation);
+    QCOMPARE(explore()->sentenceBar()->translation(), QString(reading.translation).replace(u'\n', u'↵'));
     const bool attends = !attentionBlocks(*reading.trace).empty();
     m_window->rooms().showView(ViewName::Attention);
     QCOMPARE(m_window->findChild<HeadsPanel*>()->isVisible(), attends);
