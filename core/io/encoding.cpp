@@ -167,7 +167,7 @@ public:
     bool convert(const char*& next, const char* end, char*& out, const char* outEnd, bool isLast) {
         UErrorCode status = U_ZERO_ERROR;
         ucnv_convertEx(m_to.get(), m_from.get(), &out, outEnd, &next, end, m_pivot.data(), &m_pivotFrom, &m_pivotTo,
-                       m_pivot.data() + m_pivot.size(), /*reset=*/false, isLast, &status);
+                       m_pivot.data() + m_pivot.size(), /*reset=*/false, isLast ? 1 : 0, &status);
         return U_SUCCESS(status) || status == U_BUFFER_OVERFLOW_ERROR;
     }
     const char* name() const {

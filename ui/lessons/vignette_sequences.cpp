@@ -152,10 +152,11 @@ void attention(Sketch& s) {
 void scores(Sketch& s) {
     const Theme& t = s.theme();
     for (int which = 0; which < 4; ++which) {
-        const QPointF at(34.0 + 52 * (which % 2), 11.0 + 42 * (which / 2));
-        s.cells(at, 4, 4, {9.5, 9}, [&](int row, int column) {
-            const double near = std::exp(-std::abs(row - column) * (0.5 + 0.35 * which));
-            return t.sequential(0.15 + 0.8 * near * (0.6 + 0.4 * std::sin(row * 1.7 + column + which * 1.3)));
+        const int row = which / 2;
+        const QPointF at(34.0 + 52 * (which % 2), 11.0 + 42 * row);
+        s.cells(at, 4, 4, {9.5, 9}, [&](int query, int key) {
+            const double near = std::exp(-std::abs(query - key) * (0.5 + 0.35 * which));
+            return t.sequential(0.15 + 0.8 * near * (0.6 + 0.4 * std::sin(query * 1.7 + key + which * 1.3)));
         });
     }
 }

@@ -38,7 +38,7 @@ void positions(Sketch& s) {
         QPainterPath way({kLeft, kMiddle});
         for (double x = kLeft; x <= kRight; x += 1)
             way.lineTo(x, kMiddle - kHigh * std::sin((x - kLeft) / (6.5 + 15 * wave)));
-        s.path(way, t.sequentialStops[static_cast<size_t>(4 + wave)], 1.5 + 0.6 * wave);
+        s.path(way, t.sequentialStops[size_t{4} + static_cast<size_t>(wave)], 1.5 + 0.6 * wave);
     }
     for (double x = kLeft; x <= kRight; x += 12)
         s.line({x, 87}, {x, 91}, t.text3, 1.2);
@@ -67,10 +67,12 @@ void heads(Sketch& s) {
                 return false;
         }
     };
-    for (int head = 0; head < 8; ++head)
-        s.cells({13.0 + 34.5 * (head % 4), 12.0 + 42 * (head / 4)}, 5, 5, {6.2, 7}, [&](int row, int column) {
+    for (int head = 0; head < 8; ++head) {
+        const int line = head / 4;
+        s.cells({13.0 + 34.5 * (head % 4), 12.0 + 42 * line}, 5, 5, {6.2, 7}, [&](int row, int column) {
             return t.sequential(weight(head, row, column) ? 0.85 : head == 7 ? 0.4 : 0.08);
         });
+    }
 }
 
 /// What is still to be written cannot be looked at.

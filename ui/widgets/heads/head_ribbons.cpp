@@ -40,6 +40,7 @@ QFont chipFont(const ChipLook& look) {
 /// Of each chip.
 std::vector<double> chipWidths(const QStringList& words, const ChipLook& look) {
     std::vector<double> widths;
+    widths.reserve(static_cast<size_t>(words.size()));
     for (int i = 0; i < words.size(); ++i)
         widths.push_back(std::ceil(paint::textWidth(chipText(words, i), chipFont(look)) + look.inside));
     return widths;
