@@ -51,6 +51,9 @@ std::optional<HeadGlance> glanceAt(const TrainedModel& model, const std::string&
     return sharpestHead(traceIds(model, source, read), 1);
 }
 
+/// What the page begins with where the model reads English: “don't” becomes two words that do not stand together.
+constexpr const char* kBeginning = "I don't know where she lives.";
+
 /// "English" of a model that is called "English to French"; empty of any other.
 QString languageOf(const TrainedModel& model) {
     const QString title = QString::fromStdString(model.training.ofData("title"));
@@ -168,7 +171,9 @@ void FirstLook::read(const QString& text) {
     m_reads.ask<Answer>(
         [text, model = m_model] {
             Answer answer{model ? model : openTrainedModel(firstModel()), text, {}};
-            if (text.isNull()) answer.text = exampleSentence(*answer.model);
+            if (text.isNull())
+                answer.text = languageOf(*answer.model) == QLatin1String("English") ? QString::fromLatin1(kBeginning)
+                                                                                    : exampleSentence(*answer.model);
             answer.glance = glanceAt(*answer.model, answer.text.toStdString());
             return answer;
         },
