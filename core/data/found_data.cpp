@@ -56,8 +56,8 @@ TrainingRecipe recipeInside(const TrainingStory& training) {
         for (const auto& [key, value] : settings->items())
             read(key, value);
     if (const auto data = story.find("data"); data != story.end() && data->is_object())
-        for (const char* key : {"pairs", "source_file", "target_file", "text_file", "undo_entities", "running_text", "encoding", "columns",
-                                "header"})
+        for (const char* key : {"pairs", "source_file", "target_file", "text_file", "undo_entities", "running_text",
+                                "encoding", "columns", "header"})
             if (data->contains(key)) read(key, data->at(key));
     if (story.contains("seed")) read("seed", story.at("seed"));
     return recipe;

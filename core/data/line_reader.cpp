@@ -43,7 +43,8 @@ std::string LineReader::clean(std::string_view raw) {
     if (raw.starts_with(byteOrderMark)) raw.remove_prefix(byteOrderMark.size());
     if (raw.ends_with('\r')) raw.remove_suffix(1);
     if (const auto at = findInvalidUtf8(raw))
-        fail("is not valid UTF-8 (byte " + std::to_string(*at + 1) + "); convert the file to UTF-8, or say which encoding it has");
+        fail("is not valid UTF-8 (byte " + std::to_string(*at + 1) +
+             "); convert the file to UTF-8, or say which encoding it has");
     if (!m_options.undoEntities) return toNfc(raw);
     std::string text(raw);
     m_entities += undoEntities(text);

@@ -23,14 +23,14 @@ public:
 };
 
 /// Hands out a text file's lines in NFC and knows where it stands. A byte order mark (and one in the middle, where two
-/// files were joined), CRLF and a missing last newline are taken in stride; a NUL byte, invalid UTF-8 and what is too long (a line, or 2 GiB unpacked) are told by file and
-/// line, before memory is full of them.
+/// files were joined), CRLF and a missing last newline are taken in stride; a NUL byte, invalid UTF-8 and what is too
+/// long (a line, or 2 GiB unpacked) are told by file and line, before memory is full of them.
 class LineReader final : public LineSource {
 public:
     struct Options {
         bool undoEntities = false;
         std::size_t mostBytes = std::size_t{2} << 30;
-        std::size_t cutAfter = 0;  ///< a line is cut at its first space behind so many bytes; 0: it stays whole
+        std::size_t cutAfter = 0;   ///< a line is cut at its first space behind so many bytes; 0: it stays whole
         std::string encoding = {};  ///< encodingNamed(); empty: UTF-8
     };
     explicit LineReader(const std::string& path) : LineReader(path, Options()) {}
