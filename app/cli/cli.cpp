@@ -122,13 +122,10 @@ void CorpusOptions::settleReading(const TrainedModel* model) {
 }
 
 void CorpusOptions::noteLayout() const {
-    for (const auto& [path, use] : {std::pair(&pairs, SheetUse::Pairs),
-                                    {&textFile, SheetUse::Text},
-                                    {&sourceFile, SheetUse::Lines},
-                                    {&targetFile, SheetUse::Lines}}) {
-        if (path->empty()) continue;
-        if (const std::string read = describe(layoutOf(*path, use, layout), use); !read.empty())
-            note(*path + " is read as " + read);
+    for (const std::string& path : {first(), targetFile}) {
+        if (path.empty()) continue;
+        if (const std::string read = describe(layoutOf(path, use(), layout), use()); !read.empty())
+            note(path + " is read as " + read);
     }
 }
 

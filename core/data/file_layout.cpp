@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <unicode/locid.h>
 #include <unicode/uloc.h>
@@ -31,6 +32,8 @@ using namespace std::string_view_literals;
 constexpr std::size_t kLooked = std::size_t{1} << 20;
 constexpr std::size_t kRows = 50;
 
+using Rows = std::vector<std::vector<std::string>>;
+
 /// Names that a first row gives to columns, beside those of languages.
 constexpr std::array kSources{"source"sv,  "src"sv,      "text"sv,    "sentence"sv,  "input"sv, "review"sv,
                               "comment"sv, "question"sv, "content"sv, "sentence1"sv, "prompt"sv};
@@ -42,10 +45,11 @@ constexpr std::array kOthers{"id"sv,          "idx"sv,   "index"sv,    "lang"sv,
                              "username"sv,    "date"sv,  "url"sv,      "licence"sv,   "license"sv,
                              "attribution"sv, "score"sv, "rating"sv,   "source_id"sv, "target_id"sv};
 
+/// Of what is packed, where it is.
 std::string endingOf(const std::string& path) {
-    std::filesystem::path file(path);
-    if (lowercased(repairedUtf8(file.extension().string())) == ".gz") file = file.stem();
-    return lowercased(repairedUtf8(file.extension().string()));
+    const std::filesystem::path file(path);
+    const std::string ending = lowercaseEnding(file);
+    return ending == ".gz" ? lowercaseEnding(file.stem()) : ending;
 }
 
 /// The first bytes of the text as it lies there, unpacked.
@@ -99,7 +103,7 @@ bool isColumnName(const std::string& cell) {
 }
 
 /// A first row of names and nothing else, above rows that are longer: among words alone "no" and "it" are no languages.
-bool looksLikeHeader(const std::vector<std::vector<std::string>>& rows) {
+bool looksLikeHeader(const Rows& rows) {
     if (rows.empty() || rows[0].empty() || !std::ranges::all_of(rows[0], isColumnName)) return false;
     if (rows.size() == 1) return true;
     const auto size = [](const std::vector<std::string>& row) {
@@ -123,8 +127,7 @@ bool isText(const std::string& cell) {
 }
 
 /// The columns of which most cells are text.
-std::vector<std::size_t> columnsOfText(const std::vector<std::vector<std::string>>& rows, std::size_t first,
-                                       std::size_t width) {
+std::vector<std::size_t> columnsOfText(const Rows& rows, std::size_t first, std::size_t width) {
     std::vector<std::size_t> found;
     for (std::size_t column = 0; column < width; ++column) {
         std::size_t texts = 0, all = 0;
@@ -156,8 +159,8 @@ std::size_t columnCalled(const std::string& wanted, const FileLayout& layout, co
     throw Error(path + " has no column \"" + wanted + "\"; it has " + has);
 }
 
-void chooseColumns(FileLayout& layout, const std::vector<std::vector<std::string>>& rows, SheetUse use,
-                   const LayoutChoice& choice, const std::string& path) {
+void chooseColumns(FileLayout& layout, const Rows& rows, SheetUse use, const LayoutChoice& choice,
+                   const std::string& path) {
     const std::size_t wanted = use == SheetUse::Pairs ? 2 : 1;
     if (!choice.columns.empty()) {
         const std::vector<std::string> columns = cut(choice.columns, ',');
@@ -207,11 +210,12 @@ std::vector<std::string> namesOfObjects(LineReader& lines) {
 }
 
 /// Cells of the first rows; what cannot be read is said by whoever reads all of it.
-std::vector<std::vector<std::string>> firstRows(const std::string& path, const FileLayout& layout) {
-    std::vector<std::vector<std::string>> rows;
+Rows firstRows(const std::string& path, LayoutKind kind, const std::string& encoding,
+               const std::vector<std::string>& names = {}) {
+    Rows rows;
     try {
-        LineReader lines(path, {.mostBytes = 2 * kLooked, .encoding = layout.encoding});
-        RowReader reader(lines, layout.kind, layout.names);
+        LineReader lines(path, {.mostBytes = 2 * kLooked, .encoding = encoding});
+        RowReader reader(lines, kind, names);
         for (std::vector<std::string> row; rows.size() < kRows && reader.next(row);)
             rows.push_back(row);
     } catch (const Error&) {
@@ -221,7 +225,7 @@ std::vector<std::vector<std::string>> firstRows(const std::string& path, const F
 }
 
 /// How many rows have as many cells as most have, and that two or more.
-std::size_t likeRows(const std::vector<std::vector<std::string>>& rows) {
+std::size_t likeRows(const Rows& rows) {
     std::vector<std::size_t> widths;
     for (const auto& row : rows)
         if (row.size() >= 2) widths.push_back(row.size());
@@ -236,26 +240,31 @@ bool isJsonLine(std::string_view text) {
     return line.starts_with('{') && line.ends_with('}') && flatJson(line).has_value();
 }
 
-LayoutKind kindOf(const std::string& path, SheetUse use, const LayoutChoice& choice, const std::string& encoding) {
+/// A table, and its first rows; of JSON lines none, as nobody knows their names yet.
+struct SeenTable {
+    LayoutKind kind;
+    Rows rows = {};
+};
+
+/// Nothing where the file does not look like a table.
+std::optional<SeenTable> seenTable(const std::string& path, SheetUse use, const LayoutChoice& choice,
+                                   const std::string& encoding) {
     const std::string ending = endingOf(path);
-    const auto rowsOf = [&](LayoutKind kind) {
-        FileLayout layout;
-        layout.kind = kind;
-        layout.encoding = encoding;
-        return firstRows(path, layout);
-    };
-    const auto lines = rowsOf(LayoutKind::Lines);
-    if (!lines.empty() && isJsonLine(lines[0][0])) return LayoutKind::JsonLines;
-    if (ending == ".jsonl" || ending == ".ndjson") return LayoutKind::JsonLines;
-    const std::size_t tabs = likeRows(rowsOf(LayoutKind::Tabs));
-    const bool isTable = use == SheetUse::Pairs || !choice.columns.empty() || ending == ".tsv" || ending == ".csv";
-    if (2 * tabs > lines.size() && isTable) return LayoutKind::Tabs;
-    // A comma in each of some sentences makes no table: the name says it is one, or a first row of names.
-    const auto commas = rowsOf(LayoutKind::Commas), semicolons = rowsOf(LayoutKind::Semicolons);
-    if (ending == ".csv") return likeRows(semicolons) > likeRows(commas) ? LayoutKind::Semicolons : LayoutKind::Commas;
-    for (const auto& [rows, kind] : {std::pair(&commas, LayoutKind::Commas), {&semicolons, LayoutKind::Semicolons}})
-        if (isTable && likeRows(*rows) == rows->size() && rows->size() > 1 && looksLikeHeader(*rows)) return kind;
-    return use == SheetUse::Pairs ? LayoutKind::Tabs : LayoutKind::Lines;
+    const Rows lines = firstRows(path, LayoutKind::Lines, encoding);
+    if (ending == ".jsonl" || ending == ".ndjson" || (!lines.empty() && isJsonLine(lines[0][0])))
+        return SeenTable{LayoutKind::JsonLines};
+    const bool mayBe = use == SheetUse::Pairs || !choice.columns.empty() || ending == ".tsv" || ending == ".csv";
+    if (!mayBe) return {};
+    if (Rows tabs = firstRows(path, LayoutKind::Tabs, encoding); 2 * likeRows(tabs) > lines.size())
+        return SeenTable{LayoutKind::Tabs, std::move(tabs)};
+    SeenTable commas{LayoutKind::Commas, firstRows(path, LayoutKind::Commas, encoding)},
+        semicolons{LayoutKind::Semicolons, firstRows(path, LayoutKind::Semicolons, encoding)};
+    if (ending == ".csv") return likeRows(semicolons.rows) > likeRows(commas.rows) ? semicolons : commas;
+    // A comma in each of some sentences makes no table: a first row of names does.
+    for (SeenTable* table : {&commas, &semicolons})
+        if (likeRows(table->rows) == table->rows.size() && table->rows.size() > 1 && looksLikeHeader(table->rows))
+            return std::move(*table);
+    return {};
 }
 
 }  // namespace
@@ -299,9 +308,10 @@ FileLayout layoutOf(const std::string& path, SheetUse use, const LayoutChoice& c
     bool isWhole = false;
     const std::string bytes = beginningOf(path, isWhole);
     if (choice.encoding.empty()) layout.encoding = guessEncoding(bytes, isWhole);
-    layout.fileBytes = static_cast<std::size_t>(std::filesystem::file_size(path, problem));
     if (use == SheetUse::Lines) return layout;
-    layout.kind = kindOf(path, use, choice, layout.encoding);
+    std::optional<SeenTable> seen = seenTable(path, use, choice, layout.encoding);
+    layout.isSeen = seen.has_value();
+    if (seen) layout.kind = seen->kind;
     if (!layout.isTable()) {
         if (!choice.columns.empty())
             throw Error(path +
@@ -312,7 +322,8 @@ FileLayout layoutOf(const std::string& path, SheetUse use, const LayoutChoice& c
         LineReader lines(path, {.encoding = layout.encoding});
         layout.names = namesOfObjects(lines);
     }
-    const auto rows = firstRows(path, layout);
+    const Rows rows = seen && !seen->rows.empty() ? std::move(seen->rows)
+                                                  : firstRows(path, layout.kind, layout.encoding, layout.names);
     if (layout.kind == LayoutKind::JsonLines) {
         layout.width = layout.names.size();
     } else {
@@ -328,8 +339,7 @@ FileLayout layoutOf(const std::string& path, SheetUse use, const LayoutChoice& c
 
 bool looksLikePairs(const std::string& path) try {
     const FileLayout layout = layoutOf(path, SheetUse::Pairs);
-    if (layout.kind != LayoutKind::Tabs) return layout.isTable() && layout.width >= 2;
-    return 2 * likeRows(firstRows(path, layout)) > firstRows(path, {}).size();
+    return layout.isSeen && layout.width >= 2;
 } catch (const Error&) {
     return false;
 }

@@ -40,7 +40,7 @@ struct FileLayout {
     std::size_t width = 1;                ///< columns of the first rows
     /// Those that are read, from 0: source and target of pairs; of a text the first.
     std::array<std::size_t, 2> columns{0, 1};
-    std::size_t fileBytes = 0;  ///< as it lies on the disk; 0: not known, as of a pipe
+    bool isSeen = false;  ///< that it is a table was seen from the file, and not only asked for
 
     bool isTable() const { return kind != Kind::Lines; }
     /// "en", or "column 2".

@@ -11,15 +11,6 @@ namespace headlight {
 
 namespace {
 
-const std::string& firstOf(const CorpusFiles& files) {
-    return !files.pairs.empty() ? files.pairs : !files.textFile.empty() ? files.textFile : files.sourceFile;
-}
-
-SheetUse useOf(const CorpusFiles& files) {
-    if (!files.pairs.empty()) return SheetUse::Pairs;
-    return files.textFile.empty() ? SheetUse::Lines : SheetUse::Text;
-}
-
 /// A cell is one side of a pair: its line ends are spaces.
 std::string onOneLine(std::string&& cell) {
     std::erase(cell, '\r');
@@ -39,7 +30,7 @@ std::string countOf(LineReader& reader) {
 
 PairStream::PairStream(const CorpusFiles& files)
     : m_files(files),
-      m_first(firstOf(files), useOf(files), files.layout,
+      m_first(files.first(), files.use(), files.layout,
               {.undoEntities = files.undoEntities,
                .cutAfter = files.reading == TextReading::Lines ? 0 : TextLines::longestPiece}) {
     if (!files.targetFile.empty())

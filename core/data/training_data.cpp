@@ -71,6 +71,15 @@ Corpus CorpusFiles::read(ReadingNotes* notes, const WorkProgress& progress) cons
     return readParallelText(sourceFile, targetFile, options, notes);
 }
 
+const std::string& CorpusFiles::first() const {
+    return !pairs.empty() ? pairs : !textFile.empty() ? textFile : sourceFile;
+}
+
+SheetUse CorpusFiles::use() const {
+    if (!pairs.empty()) return SheetUse::Pairs;
+    return textFile.empty() ? SheetUse::Lines : SheetUse::Text;
+}
+
 CorpusFiles CorpusFiles::readAlike(CorpusFiles other) const {
     other.undoEntities = undoEntities;
     other.reading = reading;

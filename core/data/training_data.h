@@ -37,6 +37,9 @@ struct CorpusFiles {
     /// Everything in the files (no task); lines of a text are targets without a source. Throws Error as readPairs(),
     /// and WorkStopped where `progress` says so.
     Corpus read(ReadingNotes* notes = nullptr, const WorkProgress& progress = {}) const;
+    /// The table, the text, or the first of two files, and what that is read for; empty of a task.
+    const std::string& first() const;
+    SheetUse use() const;
     /// Files of another part, read the same way.
     CorpusFiles readAlike(CorpusFiles other) const;
     /// As the model file tells it: names, not folders of somebody's machine, and what is in the files (SHA-256).

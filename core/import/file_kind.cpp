@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -45,15 +44,13 @@ FileKind kindOfFile(const std::string& path) {
     const std::filesystem::path file(path);
     std::error_code problem;
     if (std::filesystem::is_directory(file, problem)) return isModelFolder(path) ? FileKind::Model : FileKind::Lessons;
-    std::string ending = file.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string ending = lowercaseEnding(file);
     if (std::ranges::find(kLessons, ending) != kLessons.end()) return FileKind::Lessons;
     if (std::ranges::find(kOfModels, file.filename().string()) != kOfModels.end()) return FileKind::Model;
     const std::string bytes = firstBytes(file);
-    if (ending == ".json") return isJsonLines(bytes) ? FileKind::Text : FileKind::Model;
-    if (std::ranges::find(kSentences, ending) != kSentences.end())
-        return bytes.empty() ? FileKind::Model : FileKind::Text;
     if (bytes.empty()) return FileKind::Model;
+    if (ending == ".json") return isJsonLines(bytes) ? FileKind::Text : FileKind::Model;
+    if (std::ranges::find(kSentences, ending) != kSentences.end()) return FileKind::Text;
     const bool isUtf16 = bytes.starts_with("\xff\xfe"sv) || bytes.starts_with("\xfe\xff"sv);
     // The length that a model begins with has zeros, and so has whatever else is no text.
     return isGzip(bytes) || isUtf16 || bytes.find('\0') == std::string::npos ? FileKind::Text : FileKind::Model;

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include <zlib.h>
 
 #include "core/error.h"
+#include "core/text/unicode.h"
 
 namespace headlight {
 
@@ -21,6 +21,10 @@ constexpr std::size_t blockSize = std::size_t{1} << 16;
 
 bool isGzip(std::string_view firstBytes) {
     return firstBytes.starts_with("\x1f\x8b");
+}
+
+std::string lowercaseEnding(const std::filesystem::path& file) {
+    return lowercased(repairedUtf8(file.extension().string()));
 }
 
 /// Unpacks what the caller lays in: `next` bytes at a time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <streambuf>
@@ -14,6 +15,9 @@ namespace headlight {
 
 /// Whether a file that begins so is a gzip file.
 bool isGzip(std::string_view firstBytes);
+
+/// Of a file's name, in lower case: `.csv`; empty where it has none.
+std::string lowercaseEnding(const std::filesystem::path& file);
 
 /// The bytes of a text file from its beginning on, unpacked where it is a gzip file (its first two bytes say so, not
 /// its name; several such files behind one another are one text). Pipes and devices are read too. Memory does not grow

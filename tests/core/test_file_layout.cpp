@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of sentences as people have them: what is recognised, what is said of it, and what comes out.
 #include <QTest>
-#include <functional>
 
 #include "core/data/corpus_readers.h"
 #include "core/data/file_layout.h"
 #include "core/data/text_reading.h"
 #include "core/data/training_data.h"
-#include "core/error.h"
 #include "core/io/encoding.h"
+#include "tests/core/opened.h"
 #include "tests/core/written_file.h"
 
 using namespace headlight;
+using fixture::messageOf;
 
 namespace {
-
-QString messageOf(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return QString::fromUtf8(error.what());
-    }
-    return "no error";
-}
 
 QByteArray utf16(const QString& text, bool isMarked) {
     QByteArray bytes(isMarked ? "\xff\xfe" : "");

@@ -28,10 +28,7 @@ std::optional<TextGuess> guessOf(const CorpusFiles& files) try {
 
 /// What cannot be read is said when it is read.
 std::optional<FileLayout> fileLayoutOf(const CorpusFiles& files) try {
-    if (!files.pairs.empty()) return layoutOf(files.pairs, SheetUse::Pairs, files.layout);
-    if (!files.textFile.empty()) return layoutOf(files.textFile, SheetUse::Text, files.layout);
-    if (!files.sourceFile.empty()) return layoutOf(files.sourceFile, SheetUse::Lines, files.layout);
-    return {};
+    return files.first().empty() ? std::optional<FileLayout>() : layoutOf(files.first(), files.use(), files.layout);
 } catch (const Error&) {
     return {};
 }

@@ -135,11 +135,10 @@ void OtherBar::showHeads() {
 }
 
 void OtherBar::showWritten() {
-    m_second->invalidate();  // a row within a layout keeps the width it had until the next round of events
     const QString& words = m_writes->text();
     const int name = m_writesName->isHidden() ? m_second->spacing() + m_writesName->sizeHint().width() : 0;
     const double wide = paint::textWidth(words, m_writes->font()) + m_second->spacing();
-    const bool fits = !words.isEmpty() && m_second->sizeHint().width() + name + wide <= width() - 2 * kBarMargin;
+    const bool fits = !words.isEmpty() && wantedWidth(*m_second) + name + wide <= width() - 2 * kBarMargin;
     m_writesName->setVisible(fits);
     m_writes->setVisible(fits);
 }

@@ -165,10 +165,9 @@ void WhyView::showLead() {
 
 /// Beside the words that lead, as wide as both are.
 bool WhyView::hasRoomForKey() const {
-    m_ask->invalidate();  // a row within a layout keeps the width it had until the next round of events
     const double lead = paint::textWidth(m_lead->text(), m_lead->font());
     const int key = m_key->isHidden() ? m_ask->spacing() + m_key->sizeHint().width() : 0;
-    return m_ask->sizeHint().width() + key + lead + 2 * kWordsMargin <= width();
+    return wantedWidth(*m_ask) + key + lead + 2 * kWordsMargin <= width();
 }
 
 void WhyView::showKey() {

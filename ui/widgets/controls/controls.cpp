@@ -68,6 +68,11 @@ ButtonColors colorsOf(Button& button, Button::Kind kind) {
 
 }  // namespace
 
+int wantedWidth(QLayout& row) {
+    row.invalidate();
+    return row.sizeHint().width();
+}
+
 Button::Button(Kind kind, const QString& label, Icon icon, QWidget* parent)
     : QAbstractButton(parent), m_kind(kind), m_icon(icon) {
     setText(label);

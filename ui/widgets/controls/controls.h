@@ -15,6 +15,10 @@ class QVBoxLayout;
 
 namespace headlight {
 
+/// Of a row within a layout, as its widgets want it now: by itself it keeps the width it had until the next round of
+/// events, so that what is asked in between hangs on how busy the machine is.
+int wantedWidth(QLayout& row);
+
 /// A push button: Primary is filled with ink, one a screen; Ghost has a border; Plain shows only its icon or label.
 class Button : public QAbstractButton {
     Q_OBJECT

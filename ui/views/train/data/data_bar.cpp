@@ -148,11 +148,8 @@ DataBar::DataBar(QWidget* parent)
 
 void DataBar::show(const DataChoice& choice) {
     const CorpusFiles& files = choice.data().files;
-    const std::string& first = !files.pairs.empty()      ? files.pairs
-                               : !files.textFile.empty() ? files.textFile
-                                                         : files.sourceFile;
     const auto& picture = choice.picture();
-    const std::string paths[] = {first, files.targetFile};
+    const std::string paths[] = {files.first(), files.targetFile};
     for (int i = 0; i < 2; ++i) {
         m_chips[i]->setVisible(choice.hasFiles() && !paths[i].empty());
         QStringList more;

@@ -94,11 +94,7 @@ void DataView::showLayout() {
     const std::optional<FileLayout>& layout = m_choice.layout();
     m_layoutRow->setVisible(m_choice.hasFiles() && layout.has_value());
     const CorpusFiles& files = m_choice.data().files;
-    if (layout)
-        m_layoutRow->show(*layout, files.layout,
-                          !files.pairs.empty()      ? SheetUse::Pairs
-                          : !files.textFile.empty() ? SheetUse::Text
-                                                    : SheetUse::Lines);
+    if (layout) m_layoutRow->show(*layout, files.layout, files.use());
 }
 
 /// Which reading is chosen, and what the file's lines look like.
