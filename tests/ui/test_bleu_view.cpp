@@ -4,6 +4,8 @@
 #include <QAbstractButton>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
@@ -78,6 +80,7 @@ private slots:
     void aDotASentence();
     void aDotOpensItsSentence();
     void typedSentencesHaveNoReference();
+    void whatTheStoryTellsOfIsInSight();
     void stoppedAndBegunAgain();
     void publishedFiguresAreTheirs();
     void modelsThatDoNotTranslate();
@@ -262,6 +265,28 @@ void TestBleuView::typedSentencesHaveNoReference() {
     QVERIFY(!scored.view.noReference()->isVisible() && !scored.view.referenceInput()->isVisible());
     scored.read(QStringLiteral("tôi tôi"));
     QVERIFY(scored.view.referenceInput()->isVisible() && !scored.view.picture()->isVisible());
+}
+
+void TestBleuView::whatTheStoryTellsOfIsInSight() {
+    Scored scored(QStringLiteral("en-fr-lstm-attention"));
+    scored.read(QStringLiteral("The doctor told my father to stop drinking and smoking."));
+    scored.view.referenceInput()->setText(
+        QStringLiteral("Le médecin a dit à mon père d'arrêter de boire et de fumer."));
+    QTest::keyClick(scored.view.referenceInput(), Qt::Key_Return);
+    const NgramPicture& picture = *scored.view.picture();
+    QVERIFY(scored.view.story()->text().contains(QStringLiteral("“fumer” is written 2 times")));
+    QCOMPARE(picture.match(picture.lit()).kind, MatchKind::Clipped);
+    for (const int width : {1300, 700, 560}) {  // less and less of the sentence fits
+        scored.view.resize(width, 820);
+        QTRY_VERIFY_WITH_TIMEOUT(picture.viewport()->rect().contains(picture.barRect(picture.lit()).toRect()),
+                                 fixture::kPatienceMs);
+    }
+    // Below the pictures the score is whole: it is the page that scrolls.
+    const QList<QScrollArea*> areas = scored.view.side()->findChildren<QScrollArea*>();
+    QCOMPARE(areas.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(areas.front()->verticalScrollBar()->maximum(), 0, fixture::kPatienceMs);
+    // It has no test set, so no tick stands below the curve.
+    QVERIFY(!fixture::shownText(scored.view).contains(QStringLiteral("ticks")));
 }
 
 void TestBleuView::stoppedAndBegunAgain() {

@@ -198,7 +198,7 @@ void BleuView::setReading(const std::shared_ptr<const TrainedModel>& model,
 /// Beside the pictures; where both have not the room, as beside a lesson, between them.
 void BleuView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    constexpr int kBeside = 900;
+    constexpr int kBeside = 1000;
     const bool isBeside = width() >= kBeside;
     if (isBeside == (m_columns->indexOf(m_side) >= 0)) return;
     m_columns->removeWidget(m_side);

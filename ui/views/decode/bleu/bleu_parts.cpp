@@ -123,11 +123,14 @@ void BleuSums::paintEvent(QPaintEvent*) {
             m_sum.precisions[n] / 100);
     }
     const bool isLong = m_sum.hypothesisLength >= m_sum.referenceLength;
-    row(y, tr("brevity penalty"),
+    const QString lengths =
         QStringLiteral("%1 %2 %3")
             .arg(formatCount(m_sum.hypothesisLength), isLong ? QStringLiteral("≥") : QStringLiteral("<"),
-                 formatCount(m_sum.referenceLength)),
-        m_sum.brevityPenalty);
+                 formatCount(m_sum.referenceLength));
+    const double room = counts - 12 - QFontMetricsF(monoFont(12)).horizontalAdvance(lengths);
+    const QString penalty = tr("brevity penalty");
+    const bool fits = QFontMetricsF(uiFont(12)).horizontalAdvance(penalty) <= room;
+    row(y, fits ? penalty : tr("BP"), lengths, m_sum.brevityPenalty);
     y += kPartsRow / 2 + 6;
     p.fillRect(QRectF(0, std::round(y), right, 1), t.line);
     paint::centredText(p, {0, y + 20}, tr("BLEU of the test set"), uiFont(13, QFont::DemiBold), t.text);

@@ -65,14 +65,21 @@ BleuSide::BleuSide(QWidget* parent)
 }
 
 void BleuSide::standBeside(bool isBeside) {
+    m_isBeside = isBeside;
     if (isBeside) {
         takeShare(360, 392);  // no narrower than its sums
-        return setMinimumHeight(0);
+    } else {
+        takeShare(0, 0, 0);
+        setMinimumWidth(0);
+        setMaximumWidth(QWIDGETSIZE_MAX);
     }
-    takeShare(0, 0, 0);
-    setMinimumWidth(0);
-    setMaximumWidth(QWIDGETSIZE_MAX);
-    setMinimumHeight(m_content->sizeHint().height());
+    fitHeight();
+}
+
+/// Below the pictures nothing of it scrolls by itself: the page around it does.
+void BleuSide::fitHeight() {
+    m_content->layout()->invalidate();
+    setMinimumHeight(m_isBeside ? 0 : m_content->sizeHint().height());
 }
 
 void BleuSide::setSentence(const Bleu& bleu, int longest) {
@@ -80,9 +87,8 @@ void BleuSide::setSentence(const Bleu& bleu, int longest) {
     m_formula->setVisible(counts);
     m_formula->setBleu(bleu, longest);
     m_curve->setSentence(bleu.hypothesisLength, bleu.referenceLength);
-    m_lengths->setText(
-        counts ? tr("%1 words for %2; ticks: the test set").arg(bleu.hypothesisLength).arg(bleu.referenceLength)
-               : QString());
+    m_sentenceLengths = counts ? tr("%1 words for %2").arg(bleu.hypothesisLength).arg(bleu.referenceLength) : QString();
+    sayLengths();
     QStringList none;
     bool tooShort = false;
     for (int order = 1; order <= longest; ++order) {
@@ -104,10 +110,19 @@ void BleuSide::setSentence(const Bleu& bleu, int longest) {
                    .arg(none.join(tr(" and no ")));
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
+    fitHeight();
 }
 
 void BleuSide::setTicks(const std::vector<double>& ratios) {
     m_curve->setTicks(ratios);
+    m_hasTicks = !ratios.empty();
+    sayLengths();
+}
+
+void BleuSide::sayLengths() {
+    m_lengths->setText(!m_hasTicks                   ? m_sentenceLengths
+                       : m_sentenceLengths.isEmpty() ? tr("ticks: the test set")
+                                                     : tr("%1; ticks: the test set").arg(m_sentenceLengths));
 }
 
 }  // namespace headlight

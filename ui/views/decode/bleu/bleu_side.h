@@ -30,11 +30,16 @@ public:
     QLabel* note() const { return m_note; }
 
 private:
+    void sayLengths();
+    void fitHeight();
+
     QWidget* m_content;
     BleuFormula* m_formula;
     QLabel* m_note;
     BrevityCurve* m_curve;
     QLabel* m_lengths;
+    QString m_sentenceLengths;  ///< in words
+    bool m_hasTicks = false, m_isBeside = true;
     PublishedTable* m_published;
 };
 

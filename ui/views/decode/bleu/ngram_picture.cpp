@@ -167,6 +167,7 @@ void NgramPicture::layOut() {
     horizontalScrollBar()->setPageStep(std::max(1, static_cast<int>(room)));
     horizontalScrollBar()->setSingleStep(static_cast<int>(pitch()));
     if (scrolled != (horizontalScrollBar()->maximum() > 0)) updateGeometry();
+    bringIntoSight(m_chosen);  // what the story below tells of
 }
 
 void NgramPicture::resizeEvent(QResizeEvent*) {
