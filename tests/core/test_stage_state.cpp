@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <fstream>
 #include <random>
 #include <set>
 
@@ -110,6 +111,21 @@ private slots:
                 // The word of a fresh stage goes without saying.
                 QVERIFY2(at == written.end() ? state == fresh : at->second == word, (key + "=" + word).c_str());
             }
+    }
+
+    /// Links that somebody has kept: each is read as on the day when the list was written.
+    void keptLinksShowTheSameStage() {
+        std::ifstream file(HEADLIGHT_SOURCE_DIR "/tests/golden/links.tsv");
+        int count = 0;
+        for (std::string line; std::getline(file, line); ++count) {
+            const size_t tab = line.find('\t');
+            QVERIFY2(tab != std::string::npos, line.c_str());
+            const std::string link = line.substr(0, tab), plain = line.substr(tab + 1);
+            const StageState state = stageFromLink(link);
+            QCOMPARE(linkTo(state), plain);
+            QVERIFY2(stageFromLink(plain) == state, line.c_str());
+        }
+        QVERIFY(count > 600);
     }
 
     void formerNamesAreReadAndNeverWritten() {
