@@ -43,9 +43,30 @@ Variable<float> pass(ForwardContext& context, const ModelConfig& config, const T
         case Operation::LogSoftmax:
             kernels<float>().logSoftmaxRows(x.rows(), x.cols(), x.value.data, x.value.data);
             return x;
-        default:
+        case Operation::Identity:
             return x;
+        case Operation::Input:
+        case Operation::Embedding:
+        case Operation::PositionalEncoding:
+        case Operation::Add:
+        case Operation::AttentionScores:
+        case Operation::Mask:
+        case Operation::Softmax:
+        case Operation::WeightedSum:
+        case Operation::Concat:
+        case Operation::Multiply:
+        case Operation::Rotation:
+        case Operation::RelativeBias:
+        case Operation::Gate:
+        case Operation::Candidate:
+        case Operation::CellState:
+        case Operation::HiddenState:
+        case Operation::Tanh:
+        case Operation::DotScores:
+        case Operation::AdditiveScores:
+            break;
     }
+    throw Error("the lens cannot compute \"" + record.name + "\" of other rows: no head that it knows does that");
 }
 
 /// The sublayer that a record of a layer belongs to; nothing where it is a norm's, which stands on either side of one.

@@ -146,9 +146,26 @@ void Why::follow(const std::string& name, int row, Vector direction) {
         case Operation::Concat:
         case Operation::Identity:
             return followInputs(record, row, kept);
-        default:
-            throw Error("\"" + name + "\" cannot be taken apart: its operation is none of a way to the logits");
+        case Operation::Input:
+        case Operation::Embedding:
+        case Operation::PositionalEncoding:
+        case Operation::AttentionScores:
+        case Operation::Mask:
+        case Operation::Softmax:
+        case Operation::WeightedSum:
+        case Operation::Multiply:
+        case Operation::Rotation:
+        case Operation::RelativeBias:
+        case Operation::LogSoftmax:
+        case Operation::Gate:
+        case Operation::Candidate:
+        case Operation::CellState:
+        case Operation::HiddenState:
+        case Operation::DotScores:
+        case Operation::AdditiveScores:
+            break;
     }
+    throw Error("\"" + name + "\" cannot be taken apart: its operation is none of a way to the logits");
 }
 
 /// The direction of each input: the same of a sum, a piece of what stands side by side.
