@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The models that ship are as good as the README says.
+// The models that ship are as good as docs/models.md says.
 #include <QDirIterator>
 #include <QTest>
 #include <cmath>
@@ -35,22 +35,23 @@ private slots:
         QVERIFY2(bytes <= 30'000'000, qPrintable(QString::number(bytes)));
     }
 
-    void eachHasItsCommandAndItsLineInTheReadme() {
+    void eachHasItsCommandAndItsLineInTheTable() {
         const QString script = textOf(HEADLIGHT_SOURCE_DIR "/scripts/train-models");
-        const QString readme = textOf(HEADLIGHT_SOURCE_DIR "/README.md");
+        const QString table = textOf(HEADLIGHT_SOURCE_DIR "/docs/models.md");
         int models = 0;
         for (QDirIterator it(folder, {"*.safetensors"}); it.hasNext(); ++models) {
             const QString name = QFileInfo(it.next()).completeBaseName();
             QVERIFY2(script.contains("\nmodel " + name + " --task ") || script.contains("\n    real " + name + " ") ||
                          script.contains("\ntales " + name + " "),
                      qPrintable(name));
-            QVERIFY2(readme.contains("| `" + name + "`"), qPrintable(name));
+            QVERIFY2(table.contains("| `" + name + "`"), qPrintable(name));
         }
         QCOMPARE(models,
                  static_cast<int>(script.count("\nmodel ") + script.count("\n    real ") + script.count("\ntales ")));
     }
 
-    // The figures of the README, a little rounded off: of translations whole sentences and BLEU, of texts perplexity.
+    // The figures of docs/models.md, a little rounded off: of translations whole sentences and BLEU, of texts
+    // perplexity.
     void figuresHold_data() {
         QTest::addColumn<double>("test");
         QTest::addColumn<double>("unseen");
