@@ -38,7 +38,7 @@ public:
     QByteArray write() const {
         const LessonStep& step = m_player.current();
         QByteArray html =
-            element("p", "kicker", escaped(tr("Step %1 of %2").arg(m_player.step() + 1).arg(m_player.steps())));
+            element("p", "kicker", escaped(say("Step %1 of %2").arg(m_player.step() + 1).arg(m_player.steps())));
         html += "<h2>" + escaped(QString::fromStdString(step.title)) + "</h2>\n";
         for (size_t i = 0; i < step.parts.size(); ++i)
             html += partHtml(step.parts[i], static_cast<int>(i));
@@ -54,10 +54,10 @@ private:
         if (const auto* code = std::get_if<LessonCode>(&part)) return program(*code);
         if (const auto* veil = std::get_if<LessonVeil>(&part))
             return element("details", "task veil",
-                           "<summary>" + element("span", "kind", escaped(tr("Predict"))) + prose(veil->ask) +
+                           "<summary>" + element("span", "kind", escaped(say("Predict"))) + prose(veil->ask) +
                                "</summary>" + element("div", "prose", proseHtml(m_player.afterVeil(place), m_means)));
         return element("div", "task try",
-                       element("p", "kind", escaped(tr("Try it"))) + prose(std::get<LessonTask>(part).what) +
+                       element("p", "kind", escaped(say("Try it"))) + prose(std::get<LessonTask>(part).what) +
                            "<p class=\"state\" role=\"status\"></p>\n");
     }
 
@@ -77,22 +77,22 @@ private:
         // The sentence with its place for the name, in the page's language.
         const QString where =
             m_words.say(whereCodeRuns(code, "%1")).replace(QStringLiteral("%1"), QString::fromStdString(model));
-        const QByteArray copy = "<button type=\"button\" class=\"button copy\">" + escaped(tr("Copy")) + "</button>";
+        const QByteArray copy = "<button type=\"button\" class=\"button copy\">" + escaped(say("Copy")) + "</button>";
         return element("div", "task program",
-                       element("p", "kind", escaped(tr("Try it in PyTorch"))) +
+                       element("p", "kind", escaped(say("Try it in PyTorch"))) +
                            element("div", "prose", proseHtml(where, m_means)) +
                            element("pre", "code", escaped(QString::fromStdString(code.code))) +
-                           element("div", "row-of-buttons", copy) + element("p", "quiet", escaped(tr("It prints:"))) +
+                           element("div", "row-of-buttons", copy) + element("p", "quiet", escaped(say("It prints:"))) +
                            element("pre", "printed", escaped(player.asPrinted(code.prints))));
     }
 
     QByteArray question(const LessonCheck& check) const {
-        QByteArray html = element("p", "kind", escaped(tr("Question"))) + prose(check.ask);
+        QByteArray html = element("p", "kind", escaped(say("Question"))) + prose(check.ask);
         const QByteArray showMe =
-            "<button type=\"button\" class=\"button plain show-me\">" + escaped(tr("Show me")) + "</button>";
+            "<button type=\"button\" class=\"button plain show-me\">" + escaped(say("Show me")) + "</button>";
         if (check.kind == LessonCheck::Kind::Number) {
-            html += "<form><input maxlength=\"32\" autocomplete=\"off\" aria-label=\"" + escaped(tr("Your answer")) +
-                    "\"><button class=\"button primary\">" + escaped(tr("Check")) + "</button>" + showMe + "</form>\n";
+            html += "<form><input maxlength=\"32\" autocomplete=\"off\" aria-label=\"" + escaped(say("Your answer")) +
+                    "\"><button class=\"button primary\">" + escaped(say("Check")) + "</button>" + showMe + "</form>\n";
         } else if (check.kind == LessonCheck::Kind::Choice) {
             for (const std::string& choice : check.choices)
                 html += "<button type=\"button\" class=\"answer\">" + escaped(QString::fromStdString(choice)) +
@@ -100,7 +100,7 @@ private:
             html += element("div", "row-of-buttons", showMe);
         } else {
             html += element("div", "row-of-buttons",
-                            "<p class=\"quiet\">" + escaped(tr("Click it on the stage.")) + "</p>" + showMe);
+                            "<p class=\"quiet\">" + escaped(say("Click it on the stage.")) + "</p>" + showMe);
         }
         html += "<div class=\"verdict\" role=\"status\" hidden></div>\n";
         html += reply("hint", check.hint) + reply("right", check.right);
@@ -115,7 +115,7 @@ private:
                proseHtml(m_player.filledIn(words, QString(givenMark)), m_means) + "</div>\n";
     }
 
-    QString tr(const char* text) const { return m_words.say(QString::fromUtf8(text)); }
+    QString say(const char* text) const { return m_words.say(QString::fromUtf8(text)); }
 
     const LessonPlayer& m_player;
     PageWords m_words;
@@ -183,7 +183,7 @@ json taskRecords(const LessonPlayer& player) {
 
 QByteArray lessonPage(const Lesson& lesson, const QByteArrayList& steps, json record) {
     const PageWords words(lesson.language);
-    const auto tr = [&words](const char* text) { return words.say(QString::fromUtf8(text)); };
+    const auto say = [&words](const char* text) { return words.say(QString::fromUtf8(text)); };
     if (!words.table().is_null()) record["words"] = words.table();
     const QString title = QString::fromStdString(lesson.title);
     const QByteArray head =
@@ -193,13 +193,13 @@ QByteArray lessonPage(const Lesson& lesson, const QByteArrayList& steps, json re
         body += "<section class=\"step\">\n" + steps[i];
         if (i + 1 == steps.size())
             body += element("p", "sources",
-                            escaped(tr("Sources: %1").arg(wordList(lesson.sources).join(QStringLiteral("; ")))));
+                            escaped(say("Sources: %1").arg(wordList(lesson.sources).join(QStringLiteral("; ")))));
         body += "</section>\n";
     }
     body += "</div><nav class=\"lesson-foot\"><button type=\"button\" class=\"button\" id=\"previous\">" +
-            escaped(tr("Previous")) +
+            escaped(say("Previous")) +
             "</button><div id=\"dots\"></div><button type=\"button\" class=\"button primary\" id=\"next\">" +
-            escaped(tr("Next")) + "</button></nav></aside>\n<main id=\"stage\"></main>\n</div>\n";
+            escaped(say("Next")) + "</button></nav></aside>\n<main id=\"stage\"></main>\n</div>\n";
     return htmlOf({title, head, body, record, words});
 }
 

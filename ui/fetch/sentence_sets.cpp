@@ -9,9 +9,9 @@ namespace headlight {
 
 namespace {
 
-QString translated(const char* text) {
-    return QCoreApplication::translate("SentenceSets", text);
-}
+struct SentenceSetsText {
+    Q_DECLARE_TR_FUNCTIONS(SentenceSets)
+};
 
 /// English and another language, as manythings.org selects and packs them from Tatoeba: a zip with a table of `English
 /// TAB other TAB attribution`.
@@ -52,8 +52,8 @@ constexpr Book kBooks[] = {
 SentenceSet setOf(const TatoebaPairs& pairs) {
     const QString language = QString::fromLatin1(pairs.language);
     return {.file = QStringLiteral("english-%1.tsv").arg(language.toLower()),
-            .name = translated("English, %1").arg(translated(pairs.language)),
-            .what = translated("about %1 pairs").arg(formatCount(pairs.pairs)),
+            .name = SentenceSetsText::tr("English, %1").arg(SentenceSetsText::tr(pairs.language)),
+            .what = SentenceSetsText::tr("about %1 pairs").arg(formatCount(pairs.pairs)),
             .url = QUrl(QStringLiteral("https://www.manythings.org/anki/%1-eng.zip").arg(QLatin1String(pairs.code))),
             .about = pairs.bytes,
             .title = QStringLiteral("English to %1").arg(language),
@@ -65,7 +65,7 @@ SentenceSet setOf(const Book& book) {
     const QString title = QString::fromLatin1(book.title);
     return {.file = QString::fromLatin1(book.file),
             .name = title,
-            .what = translated("text, about %1 words").arg(formatCount(book.words)),
+            .what = SentenceSetsText::tr("text, about %1 words").arg(formatCount(book.words)),
             .url = QUrl(QStringLiteral("https://www.gutenberg.org/cache/epub/%1/pg%1.txt").arg(book.number)),
             .about = book.bytes,
             .title = title,

@@ -34,7 +34,7 @@ public:
     explicit StepDots(LessonPlayer& player) : m_player(player) {
         setFixedHeight(24);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        setAccessibleName(tr("Steps"));
+        setAccessibleName(LessonPanel::tr("Steps"));
         setCursor(Qt::PointingHandCursor);
     }
 

@@ -18,14 +18,13 @@ constexpr std::chrono::milliseconds kOneEdit{900};
 
 /// What an edit is called in the menu: "Undo sentence".
 QString titleOf(const std::string& key) {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("EditHistory", text); };
-    if (key == "source" || key == "target" || key == "second" || key == "beside") return tr("sentence");
-    if (key == "mute" || key == "without") return tr("muted heads");
-    if (key == "cells") return tr("mask");
-    if (key == "numbers" || key == "changes") return tr("numbers");
-    if (key == "fixed") return tr("fixed words");
-    if (key == "shuffles") return tr("shuffling");
-    return tr("setting");
+    if (key == "source" || key == "target" || key == "second" || key == "beside") return EditHistory::tr("sentence");
+    if (key == "mute" || key == "without") return EditHistory::tr("muted heads");
+    if (key == "cells") return EditHistory::tr("mask");
+    if (key == "numbers" || key == "changes") return EditHistory::tr("numbers");
+    if (key == "fixed") return EditHistory::tr("fixed words");
+    if (key == "shuffles") return EditHistory::tr("shuffling");
+    return EditHistory::tr("setting");
 }
 
 }  // namespace

@@ -197,8 +197,8 @@ void LessonDesk::openLessons(const QString& path) {
 /// Lets something go through the lesson, and says how far it is.
 template <class Writer>
 void LessonDesk::follow(Writer* writer) {
-    auto* progress =
-        new QProgressDialog(tr("Drawing each step …"), tr("Cancel"), 0, m_workbench.player.steps(), m_window);
+    auto* progress = new QProgressDialog(LessonDesk::tr("Drawing each step …"), LessonDesk::tr("Cancel"), 0,
+                                         m_workbench.player.steps(), m_window);
     progress->setWindowModality(Qt::WindowModal);
     progress->setAttribute(Qt::WA_DeleteOnClose);
     connect(writer, &Writer::drawn, progress, &QProgressDialog::setValue);

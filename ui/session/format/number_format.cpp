@@ -111,7 +111,7 @@ QString formatPart(double share) {
 QString formatLogProb(double value) {
     // Of what is nearly certain two decimals would say that it is certain.
     const int decimals = std::abs(value) < 0.1 ? 4 : 2;
-    return QCoreApplication::translate("headlight", "log P %1").arg(formatNumber(value, decimals));
+    return QCoreApplication::translate("NumberFormat", "log P %1").arg(formatNumber(value, decimals));
 }
 
 }  // namespace headlight

@@ -71,7 +71,7 @@ QStringList rowSubLabels(const Trace& trace, const AttentionBlock& block) {
     if (!block.rowsWrite()) return {};
     QStringList result;
     for (const QString& word : wordList(trace.targetTokens))
-        result << QCoreApplication::translate("headlight", "after %1").arg(word);
+        result << QCoreApplication::translate("AttentionBlock", "after %1").arg(word);
     return result;
 }
 

@@ -22,14 +22,15 @@ Recurrence::Recurrence(const Trace& trace, const Module& layer) {
         bool isGate;
     };
     // In the order in which a cell computes them (Hochreiter and Schmidhuber 1997; Cho et al. 2014).
-    static constexpr std::array<Named, 8> parts{{{Part::ResetGate, "reset gate", true},
-                                                 {Part::UpdateGate, "update gate", true},
-                                                 {Part::InputGate, "input gate", true},
-                                                 {Part::ForgetGate, "forget gate", true},
-                                                 {Part::Candidate, "candidate", false},
-                                                 {Part::OutputGate, "output gate", true},
-                                                 {Part::Cell, "cell", false},
-                                                 {Part::State, "state", false}}};
+    static constexpr std::array<Named, 8> parts{
+        {{Part::ResetGate, QT_TRANSLATE_NOOP("Recurrence", "reset gate"), true},
+         {Part::UpdateGate, QT_TRANSLATE_NOOP("Recurrence", "update gate"), true},
+         {Part::InputGate, QT_TRANSLATE_NOOP("Recurrence", "input gate"), true},
+         {Part::ForgetGate, QT_TRANSLATE_NOOP("Recurrence", "forget gate"), true},
+         {Part::Candidate, QT_TRANSLATE_NOOP("Recurrence", "candidate"), false},
+         {Part::OutputGate, QT_TRANSLATE_NOOP("Recurrence", "output gate"), true},
+         {Part::Cell, QT_TRANSLATE_NOOP("Recurrence", "cell"), false},
+         {Part::State, QT_TRANSLATE_NOOP("Recurrence", "state"), false}}};
     for (const Named& part : parts)
         if (const TraceRecord* record = trace.find(layer, part.part))
             m_rows.push_back({RecurrenceText::tr(part.name), record, part.isGate});

@@ -23,21 +23,22 @@ namespace {
 /// What stands before the layers, and what a module is called among those of its layer.
 std::pair<QString, QString> titlesOf(const TraceRecord& value) {
     const Module& module = value.owner();
-    const auto tr = [](const char* text) { return DivergenceMap::tr(text); };
-    if (module.place.section == Section::Start) return {tr("Input"), tr("In")};
+    if (module.place.section == Section::Start) return {DivergenceMap::tr("Input"), DivergenceMap::tr("In")};
     switch (module.kind) {
         case ModuleKind::Attention:
-            if (module.over == AttentionOver::Memory) return {tr("Cross- attention"), tr("Cross")};
-            return {tr("Self- attention"), tr("Self")};
+            if (module.over == AttentionOver::Memory)
+                return {DivergenceMap::tr("Cross- attention"), DivergenceMap::tr("Cross")};
+            return {DivergenceMap::tr("Self- attention"), DivergenceMap::tr("Self")};
         case ModuleKind::FeedForward:
-            return {tr("Feed- forward"), tr("FF")};
+            return {DivergenceMap::tr("Feed- forward"), DivergenceMap::tr("FF")};
         case ModuleKind::Norm:
-            return {tr("Norm"), tr("N")};
+            return {DivergenceMap::tr("Norm"), DivergenceMap::tr("N")};
         case ModuleKind::Recurrent:
-            return {module.direction == Direction::Backward ? tr("Backwards") : tr("State"),
-                    module.direction == Direction::Backward ? tr("←") : tr("h")};
+            return {
+                module.direction == Direction::Backward ? DivergenceMap::tr("Backwards") : DivergenceMap::tr("State"),
+                module.direction == Direction::Backward ? DivergenceMap::tr("←") : DivergenceMap::tr("h")};
         case ModuleKind::Head:
-            return {tr("Logits"), tr("Out")};
+            return {DivergenceMap::tr("Logits"), DivergenceMap::tr("Out")};
         default:
             return {valueTitle(value), valueTitle(value).left(3)};
     }

@@ -11,7 +11,7 @@ namespace headlight {
 namespace {
 
 QString cellName(const ModelConfig& config) {
-    if (!config.recurrent()) return QCoreApplication::translate("headlight", "Decoder");
+    if (!config.recurrent()) return QCoreApplication::translate("ForcingPicture", "Decoder");
     switch (config.cell) {
         case Cell::Gru:
             return QStringLiteral("GRU");
