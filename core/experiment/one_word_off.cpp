@@ -23,11 +23,16 @@ namespace {
 constexpr size_t kMostPlaces = 24;   ///< words that are tried to replace
 constexpr size_t kEachPlace = 24;    ///< candidates for each
 constexpr size_t kMostCompared = 6;  ///< answers that are held against A's logits
+constexpr size_t kMostForeign = 24;  ///< words that are looked at for being of the source's language
+/// In a vocabulary of whole languages the first eighth of its tokens are articles, pronouns, prepositions, auxiliaries
+/// and marks: a sentence does not read well with others in their place.
+constexpr int kCommonest = 8, kWholeLanguage = 1000;
 /// Sentences that are answered: as many as take about a second, by the number of weights.
 constexpr double kWeightsInAll = 4e8;
 constexpr double kFewestTried = 32, kMostTried = 400;
-/// What an answer that differs in all its words loses of its mean log-probability.
-constexpr double kDistanceCosts = 1;
+/// What an answer that differs in all its words loses of its mean log-probability; and one to a word with another
+/// ending, which agrees less often with what stands around it.
+constexpr double kDistanceCosts = 1, kEndingCosts = 0.02;
 
 /// A word of the sentence that is one token.
 struct Place {
@@ -38,8 +43,16 @@ struct Place {
 
 struct Candidate {
     std::string text;
-    double likely = 0;  ///< comparable within a model alone
+    double likely = 0;       ///< comparable within a model alone
+    std::string word = {};   ///< that stands in the place of another; "" where that is not one word
+    bool endsAlike = false;  ///< as the other did
 };
+
+bool hasSameEnding(std::string_view one, std::string_view other) {
+    constexpr size_t bytes = 2;
+    return one.size() > bytes && other.size() > bytes &&
+           one.substr(one.size() - bytes) == other.substr(other.size() - bytes);
+}
 
 bool isPunctuation(char c) {
     return std::ispunct(static_cast<unsigned char>(c)) != 0;
@@ -81,14 +94,25 @@ public:
         m_prompt = Prompt::of(trace);
         findTexts();
         findPlaces();
+        m_pieces = m_texts;
+        if (m_model.source->vocabulary().size() > kWholeLanguage) leaveOutEndings();
     }
 
     std::optional<std::string> best() {
         if (auto found = bestOf(ofItsTask())) return found;
-        m_tried = 0;
-        if (auto found = bestOf(candidates(Nearness::Near))) return found;
+        size_t tried = 0;
+        for (const bool common : {false, true}) {
+            m_tried = 0;
+            if (auto found = bestOf(candidates(Nearness::Near, common))) return found;
+            if (!goesOn()) return {};
+            tried += m_tried;
+        }
+        if (tried == 0 || asksItself()) {
+            m_tried = 0;
+            if (auto found = bestOf(pieces())) return found;
+        }
         if (m_tried >= m_mostTried || asksItself() || !goesOn()) return {};
-        return bestOf(candidates(Nearness::Far));
+        return bestOf(candidates(Nearness::Far, true));
     }
 
 private:
@@ -138,6 +162,36 @@ private:
             const std::string_view word = trimmed(text);
             if (!word.empty() && std::ranges::none_of(word, [](char c) { return c == ' ' || isPunctuation(c); }))
                 m_texts[static_cast<size_t>(id)] = word;
+        }
+    }
+
+    /// Some schemes write a whole word and the end of one alike. “inking” ends “drinking”, which the vocabulary has
+    /// too; a word has others that begin like it: “eating”, “eat”.
+    void leaveOutEndings() {
+        const PieceMarks::Kind kind = m_model.source->marks().kind;
+        if (kind != PieceMarks::Kind::GoesOn && kind != PieceMarks::Kind::Ends) return;
+        constexpr size_t kStem = 3;
+        const auto stemOf = [](const std::string& word) {
+            const auto letters = std::ranges::count_if(word, [](char c) { return (c & 0xC0) != 0x80; });
+            size_t end = 0;
+            for (auto left = std::max<std::ptrdiff_t>(kStem, letters - static_cast<std::ptrdiff_t>(kStem)) + 1;
+                 end < word.size(); ++end)
+                if ((word[end] & 0xC0) != 0x80 && --left == 0) break;
+            return word.substr(0, end);
+        };
+        std::set<std::string> endings;
+        std::map<std::string, int> beginnings;
+        for (int id = 0; id < static_cast<int>(m_texts.size()); ++id) {
+            const Piece piece = m_model.source->pieces({id}).front();
+            const std::string word = lowercased(piece.text);
+            for (size_t size = kStem; size <= word.size(); ++size)
+                ++beginnings[word.substr(0, size)];
+            for (size_t from = 1; !piece.joinsRight && from < word.size(); ++from)
+                endings.insert(word.substr(from));
+        }
+        for (std::string& text : m_texts) {
+            const std::string word = lowercased(text);
+            if (endings.contains(word) || beginnings[stemOf(word)] < 2) text.clear();
         }
     }
 
@@ -205,13 +259,22 @@ private:
         return std::vector<double>(m_texts.size());
     }
 
-    std::vector<Candidate> candidates(Nearness nearness) const {
+    /// Is it a word like “the”, of a translator of whole languages? A model that says itself what it expects needs no
+    /// such rule.
+    bool isCommon(const Place& place) const {
+        const int words = m_model.source->vocabulary().size();
+        return !asksItself() && words > kWholeLanguage && place.id < words / kCommonest;
+    }
+
+    /// `common`: of those places, or of one that a model expects nothing in; else of the others.
+    std::vector<Candidate> candidates(Nearness nearness, bool common) const {
         std::vector<Candidate> all;
         for (const Place& place : m_places) {
             if (!goesOn()) return {};
             // The first word of a text is expected by nothing.
             const bool asks = asksItself() && (config().masked() || place.inPrompt > 0);
-            if (asksItself() && !asks) continue;
+            const bool comesLast = asksItself() ? !asks : isCommon(place);
+            if (nearness == Nearness::Near && comesLast != common) continue;
             std::vector<double> likely = asks ? expected(place) : closeness(place);
             likely.resize(m_texts.size(), -std::numeric_limits<double>::infinity());
             if (nearness == Nearness::Far)
@@ -228,38 +291,65 @@ private:
                 return x > y || (x == y && a < b);
             });
             const double most = order.empty() ? 0 : likely[static_cast<size_t>(order.front())];
+            // Where a sentence has few such places, each is tried with more.
+            const size_t places = static_cast<size_t>(std::ranges::count_if(
+                m_places, [&](const Place& other) { return nearness == Nearness::Far || isCommon(other) == common; }));
+            const size_t each = asks ? kEachPlace : std::max(kEachPlace, m_mostTried / std::max<size_t>(1, places));
             size_t taken = 0;
-            for (size_t i = 0; i < looked && taken < kEachPlace; ++i)
+            for (size_t i = 0; i < looked && taken < each; ++i)
                 if (std::optional<std::string> text = replaced(place, order[i])) {
                     // Logits of different places compare by what the likeliest has there; cosines as they are.
-                    all.push_back({std::move(*text), likely[static_cast<size_t>(order[i])] - (asks ? most : 0)});
+                    const std::string& word = m_texts[static_cast<size_t>(order[i])];
+                    all.push_back({std::move(*text), likely[static_cast<size_t>(order[i])] - (asks ? most : 0), word,
+                                   hasSameEnding(word, std::string_view(m_sentence).substr(place.begin, place.size))});
                     ++taken;
                 }
         }
-        if (m_places.empty() && nearness == Nearness::Near) all = pieces();
         std::ranges::stable_sort(all, std::greater<>(), &Candidate::likely);
         if (all.size() > m_mostTried) all.resize(m_mostTried);
         return all;
     }
 
-    /// Of a text without a word that is one token: the likeliest other token in each place.
+    /// Where each token of the sentence stands in it, as [begin, size]; of size 0 where it is not written so.
+    std::vector<std::pair<size_t, size_t>> spans() const {
+        std::vector<std::pair<size_t, size_t>> all;
+        size_t from = 0;
+        for (const Piece& piece : m_model.source->pieces(m_ids)) {
+            const size_t at = m_sentence.find(piece.text, from);
+            all.emplace_back(at == std::string::npos ? std::pair(from, size_t{0}) : std::pair(at, piece.text.size()));
+            if (at != std::string::npos) from = at + piece.text.size();
+        }
+        return all;
+    }
+
+    /// Of a text without a word that is one token, or where no other suits: the likeliest other piece in each place.
     std::vector<Candidate> pieces() const {
         std::vector<Candidate> all;
-        for (size_t at = 0; at < std::min(m_ids.size(), kMostPlaces); ++at) {
-            const std::vector<double> likely = closeness({.id = m_ids[at]});
+        const auto spans = this->spans();
+        const auto from = std::ranges::search(m_prompt.source, m_ids).begin() - m_prompt.source.begin();
+        for (size_t at = 0; at < std::min(m_ids.size(), kMostPlaces) && goesOn(); ++at) {
+            if (spans[at].second == 0) continue;
+            const size_t inPrompt = static_cast<size_t>(from) + at;
+            const bool asks = asksItself() && inPrompt < m_prompt.source.size() && (config().masked() || inPrompt > 0);
+            const Place place{.id = m_ids[at], .inPrompt = inPrompt};
+            std::vector<double> likely = asks ? expected(place) : closeness(place);
             std::vector<std::pair<double, int>> here;
-            for (size_t id = 0; id < std::min(likely.size(), m_texts.size()); ++id)
-                if (!m_texts[id].empty() && static_cast<int>(id) != m_ids[at])
+            for (size_t id = 0; id < std::min(likely.size(), m_pieces.size()); ++id)
+                if (!m_pieces[id].empty() && static_cast<int>(id) != m_ids[at])
                     here.emplace_back(likely[id], static_cast<int>(id));
-            std::ranges::sort(here, std::greater<>());
-            if (here.size() > kEachPlace) here.resize(kEachPlace);
+            const size_t most = std::min(here.size(), kEachPlace);
+            std::ranges::partial_sort(here, here.begin() + static_cast<std::ptrdiff_t>(most), std::greater<>());
+            here.resize(most);
             for (const auto& [close, id] : here) {
                 std::vector<int> ids = m_ids;
                 ids[at] = id;
-                std::string text = m_model.source->decode(ids);
+                std::string text = m_sentence;
+                text.replace(spans[at].first, spans[at].second, m_model.source->pieces(ids)[at].text);
                 if (m_model.source->encode(text) == ids) all.push_back({std::move(text), close});
             }
         }
+        std::ranges::stable_sort(all, std::greater<>(), &Candidate::likely);
+        if (all.size() > m_mostTried) all.resize(m_mostTried);
         return all;
     }
 
@@ -275,13 +365,39 @@ private:
             const Answer &before = answers.front(), &now = answers[i + 1];
             if (now.text == before.text || isCopied(all[i].text, now.text, before.text)) continue;
             const double sense = asksItself() ? all[i].likely : now.confidence;
-            order.emplace_back(kDistanceCosts * distance(before.text, now.text) - sense, i);
+            const double ending = asksItself() || all[i].endsAlike ? 0 : kEndingCosts;
+            order.emplace_back(kDistanceCosts * distance(before.text, now.text) + ending - sense, i);
         }
         std::ranges::sort(order);
+        leaveOutForeign(all, answers.front().text, order);
         if (order.size() > kMostCompared) order.resize(kMostCompared);
         for (const auto& [cost, i] : order)
             if (goesOn() && isFarEnough(all[i].text)) return all[i].text;
         return {};
+    }
+
+    /// One vocabulary may hold the words of both languages: what is translated into itself is one of the other.
+    void leaveOutForeign(const std::vector<Candidate>& all, const std::string& before,
+                         std::vector<std::pair<double, size_t>>& order) const {
+        if (!config().encoderDecoder() || order.empty()) return;
+        if (order.size() > kMostForeign) order.resize(kMostForeign);
+        std::vector<std::string> words;
+        for (const auto& [cost, i] : order)
+            words.push_back(all[i].word.empty() ? all[i].text : all[i].word);
+        const std::vector<Translation> alone = translate(m_model, words, ownBeam(m_model));
+        std::vector<std::pair<double, size_t>> kept;
+        for (size_t at = 0; at < order.size(); ++at) {
+            const std::string& word = all[order[at].second].word;
+            if (word.empty() || !hasWord(alone[at].best().text, word) || hasWord(before, word))
+                kept.push_back(order[at]);
+        }
+        if (!kept.empty()) order = std::move(kept);
+    }
+
+    static bool hasWord(const std::string& text, const std::string& word) {
+        return std::ranges::any_of(wordsIn(text), [&](const auto& at) {
+            return lowercased(std::string_view(text).substr(at.first, at.second)) == lowercased(word);
+        });
     }
 
     struct Answer {
@@ -329,10 +445,11 @@ private:
         return {std::to_string(said), -std::log(sum)};
     }
 
-    /// How much of the words of one is not in the other, 0 to 1.
+    /// How many words of one are not in the other, over all; a word in the place of another counts once, one that comes
+    /// or goes besides twice.
     static double distance(const std::string& a, const std::string& b) {
         std::map<std::string, int> counts;
-        int words = 0, others = 0;
+        int words = 0, come = 0, gone = 0;
         const auto each = [](const std::string& text, const auto& act) {
             for (const auto& [begin, size] : wordsIn(text))
                 act(text.substr(begin, size));
@@ -340,11 +457,11 @@ private:
         each(a, [&](const std::string& word) { ++counts[word]; });
         each(b, [&](const std::string& word) {
             ++words;
-            others += --counts[word] < 0;
+            come += --counts[word] < 0;
         });
         for (const auto& [word, left] : counts)
-            others += std::max(0, left);
-        return static_cast<double>(others) / std::max(1, words);
+            gone += std::max(0, left);
+        return static_cast<double>(std::max(come, gone) + std::abs(come - gone)) / std::max(1, words);
     }
 
     /// A word of the other language, or of none, is handed on as it is: that is no translation of another word.
@@ -378,7 +495,8 @@ private:
     const std::function<bool()>& m_wanted;
     std::vector<int> m_ids;  ///< of the text alone
     Prompt m_prompt;
-    std::vector<std::string> m_texts;
+    std::vector<std::string> m_texts;   ///< of each token that is a word by itself
+    std::vector<std::string> m_pieces;  ///< and of those that are none
     std::vector<Place> m_places;
     size_t m_mostTried = 0, m_tried = 0;
 };

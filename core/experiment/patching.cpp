@@ -245,9 +245,12 @@ std::optional<double> Patching::share(double difference) const {
 }
 
 Trace Patching::under(std::span<const Intervention> changes) const {
-    return m_model->network->config().encoderDecoder()
-               ? traceIds(*m_model, m_prompt.source, m_prompt.target, {}, nullptr, changes)
-               : traceIds(*m_model, m_prompt.source, {}, nullptr, changes);
+    const ModelConfig& config = m_model->network->config();
+    if (config.encoderDecoder()) return traceIds(*m_model, m_prompt.source, m_prompt.target, {}, nullptr, changes);
+    std::vector<int> ids = m_prompt.source;
+    // A classifier puts it there by itself.
+    if (config.corpusKind() == CorpusKind::Labels && config.startsAtBos) ids.erase(ids.begin());
+    return traceIds(*m_model, std::move(ids), {}, nullptr, changes);
 }
 
 std::vector<std::vector<std::optional<double>>> Patching::moved(const Trace& now) const {

@@ -69,6 +69,27 @@ class Heads {
   }
 }
 
+/** On which sides a drawn word goes on, as a `‿` says (ui/session/format/piece_text.h). */
+const joinsLeft = (word) => word.length > 1 && word.startsWith('‿');
+const joinsRight = (word) => word.length > (joinsLeft(word) ? 2 : 1) && word.endsWith('‿');
+
+/** Whether a word and the one before it are pieces of one. */
+const touchesBefore = (words, at) => at > 0 && at < words.length && (joinsRight(words[at - 1]) || joinsLeft(words[at]));
+
+/** What stands in the chip of a word: where it lies against its neighbour nothing else says so. */
+const chipText = (words, at) => {
+  const word = words[at];
+  return word.slice(touchesBefore(words, at) && joinsLeft(word) ? 1 : 0, touchesBefore(words, at + 1) && joinsRight(word) ? -1 : undefined);
+};
+
+/** A row of chips, one for each word; pieces of a word lie against each other. */
+const chipRow = (words, chips) => make('p', {class: 'tokens'}, ...words.flatMap((_, at) => {
+  if (touchesBefore(words, at)) return [];
+  let end = at + 1;
+  while (touchesBefore(words, end)) ++end;
+  return end === at + 1 ? [chips[at]] : [make('span', {class: 'pieces'}, ...chips.slice(at, end))];
+}));
+
 /** What was read, what was written, and how likely each word was. */
 class Words {
   constructor(recorded, onChosen) {
@@ -77,14 +98,14 @@ class Words {
     const {source, target, written, answers} = recorded;
     this.read = written.length ? target : source;  // by whose rows the model answers
     if (source.length) this.element.append(make('h3', {text: written.length ? say('Reads') : say('Words')}),
-                                           make('p', {class: 'tokens'}, ...source.map((word) => make('span', {class: 'token source', text: word}))));
-    this.buttons = written.map((word, row) => {
+                                           chipRow(source, source.map((_, at) => make('span', {class: 'token source', text: chipText(source, at)}))));
+    this.buttons = written.map((_, row) => {
       const probability = this.probabilityOf(row);
-      return make('button', {type: 'button', class: 'token written', onclick: () => onChosen(row)}, make('span', {text: word}),
+      return make('button', {type: 'button', class: 'token written', onclick: () => onChosen(row)}, make('span', {text: chipText(written, row)}),
                   ...(probability === null ? [] : [make('span', {class: 'mono', text: formatNumber(probability)})]));
     });
     if (this.buttons.length) this.element.append(make('h3', {text: source.length ? say('Writes') : say('Goes on with')}),
-                                                 make('p', {class: 'tokens'}, ...this.buttons));
+                                                 chipRow(written, this.buttons));
     if (!written.length && answers.length === 1) this.element.append(make('h3', {text: say('Says')}));
     this.best = make('div', {class: 'best'});
     this.element.append(this.best);

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "core/data/task.h"
+#include "core/data/translate.h"
 #include "core/experiment/one_word_off.h"
 #include "core/experiment/patching.h"
 #include "tests/core/opened.h"
@@ -47,6 +48,51 @@ private slots:
         QVERIFY(patching.share(patching.differenceOfB()).has_value());
         QCOMPARE(oneWordOff(model, sentence), other);
         qInfo("%s: %s | %s", qPrintable(name), sentence.c_str(), other->c_str());
+    }
+
+    /// “The children us playing”, “jouent must le jardin”: words of no use to a reader.
+    void ofRealLanguageAWordWithAMeaningIsAnother_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("to French") << "en-fr-transformer"
+                                   << "The children are playing in the garden.";
+        QTest::newRow("to English") << "fr-en-transformer"
+                                    << "Les enfants jouent dans le jardin.";
+    }
+    void ofRealLanguageAWordWithAMeaningIsAnother() {
+        QFETCH(QString, name);
+        QFETCH(QString, sentence);
+        const TrainedModel model = fixture::loadShipped(name);
+        const auto other = oneWordOff(model, sentence.toStdString());
+        QVERIFY(other.has_value());
+        qInfo("%s: %s", qPrintable(name), other->c_str());
+        const auto before = wordsOfText(sentence.toStdString()), now = wordsOfText(*other);
+        QCOMPARE(now.size(), before.size());
+        for (size_t i = 0; i < now.size(); ++i) {
+            if (now[i] == before[i]) continue;
+            const std::vector<int> ids = model.source->encode(now[i]);
+            QCOMPARE(ids.size(), size_t{1});
+            // Nor what other words end with, as “inking”.
+            for (const std::string& token : model.source->vocabulary().tokens())
+                QVERIFY2(token.size() <= now[i].size() || !token.ends_with(now[i]), token.c_str());
+            QVERIFY2(ids.front() >= model.source->vocabulary().size() / 8,
+                     now[i].c_str());  // it is none of the commonest
+            const std::string alone = translate(model, {now[i]}).front().best().text;
+            QVERIFY2(!QString::fromStdString(alone).contains(QString::fromStdString(now[i]), Qt::CaseInsensitive),
+                     alone.c_str());
+        }
+    }
+
+    /// Every word but the first is cut, and one letter is none of the model's.
+    void whereAllWordsAreCutAPieceIsAnother() {
+        const TrainedModel model = fixture::loadShipped("tales-transformer");
+        const std::string sentence = "The quokka embroidered Zarathustra's ☂ yesterday.";
+        const auto other = oneWordOff(model, sentence);
+        QVERIFY(other.has_value());
+        qInfo("%s", other->c_str());
+        QVERIFY(*other != sentence);
+        QVERIFY(other->find("☂") != std::string::npos);
+        QCOMPARE(model.source->encode(*other).size(), model.source->encode(sentence).size());
     }
 
     void aSearchThatIsNoLongerWantedEnds() {

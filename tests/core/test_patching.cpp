@@ -195,13 +195,23 @@ void TestPatching::whatFollowsAPieceMovesAndNothingElse_data() {
     QTest::newRow("pre-norm") << "vi-en-pre-norm";
     QTest::newRow("gru") << "vi-en-gru";
     QTest::newRow("lstm with attention") << "vi-en-long-lstm-attention";
+    // Every word of it had moved by a place, as it was given its beginning twice.
+    QTest::newRow("labels") << "sentiment-transformer";
+    QTest::newRow("a text") << "stories-transformer";
 }
 
 /// Recomputed from outside: two traces, and the difference of their numbers.
 void TestPatching::whatFollowsAPieceMovesAndNothingElse() {
     QFETCH(QString, name);
     const TrainedModel model = fixture::loadShipped(name);
-    const Patching patching(model, "tôi yêu bạn", "tôi ghét bạn");
+    const bool isText = name == "stories-transformer", isLabel = name == "sentiment-transformer";
+    const Patching patching(model,
+                            isText    ? "once there was a little girl"
+                            : isLabel ? "the book is awesome"
+                                      : "tôi yêu bạn",
+                            isText    ? "once there was a little forest"
+                            : isLabel ? "the book is awful"
+                                      : "tôi ghét bạn");
     for (const auto& row : patching.moved(patching.under({})))
         for (const auto& cell : row)
             QVERIFY(!cell.has_value());

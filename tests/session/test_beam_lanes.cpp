@@ -15,6 +15,7 @@
 #include "core/decode/score_formula.h"
 #include "core/lessons/stage_state.h"
 #include "tests/patience.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/session/open/decoding.h"
 #include "ui/session/open/shipped.h"
 #include "ui/session/page/search_record.h"
@@ -294,6 +295,17 @@ private slots:
             QVERIFY(!QString::fromStdString(real->target->decode(both)).contains(u' '));
         }
         QVERIFY(touching > 0);
+        // A hyphen is a piece of its word, as a full stop is none.
+        const auto hyphen = searchNow(real, QStringLiteral("My grandmother lives alone in a small village."), {});
+        const auto& its = hyphen->search.tree.nodes;
+        int hyphens = 0;
+        for (size_t i = 0; i < its.size(); ++i) {
+            const PieceText word(hyphen->wordAt(static_cast<int>(i)));
+            if (word.text == QLatin1String("-") && word.joinsLeft)
+                hyphens += hyphen->isOneWord(its[i].parent, static_cast<int>(i)) ? 1 : 0;
+            if (word.text == QLatin1String(".")) QVERIFY(!hyphen->isOneWord(its[i].parent, static_cast<int>(i)));
+        }
+        QVERIFY(hyphens > 0);
     }
 
     void aPageHasTheRowsToo() {

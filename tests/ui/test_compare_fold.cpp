@@ -57,6 +57,20 @@ private slots:
             QVERIFY(matrix->viewport()->rect().contains(matrix->cellRect(last).bottomLeft().toPoint()));
         }
     }
+
+    /// It was thirty pixels of headings: its words were given a second line, and the least height was asked of nobody.
+    void theMapIsNoLowerThanItMayBe() {
+        const fixture::CalmWindow calm(QSize(1024, 700));
+        Stage& stage = calm.window->stage();
+        stage.apply(stageFromLink("headlight:compare?model=vi-en-transformer"));
+        QTRY_VERIFY(stage.isSettled());
+        QVERIFY(fixture::painted(*calm.window));
+        const auto* map = calm.window->findChild<DivergenceMap*>();
+        QVERIFY2(map->parentWidget()->height() >= map->minimumHeight() && map->height() >= map->minimumHeight(),
+                 qPrintable(QString::number(map->parentWidget()->height())));
+        const QRect seen = map->visibleRegion().boundingRect();
+        QVERIFY2(seen.height() >= map->minimumHeight() / 2, qPrintable(QString::number(seen.height())));
+    }
 };
 
 QTEST_MAIN(TestCompareFold)

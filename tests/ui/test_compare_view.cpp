@@ -329,6 +329,8 @@ private slots:
                                            {"vi-en-gru", "vi-en-gru-initial"},
                                            {"vi-en-long-lstm", "vi-en-long-lstm-attention"},
                                            {"stories-transformer", "stories-lstm"},
+                                           {"tales-transformer", "stories-transformer"},
+                                           {"fr-en-transformer", "en-fr-transformer"},
                                            {"sentiment-transformer", "vi-en-transformer"},
                                            {"/of/my-own.safetensors", "vi-en-transformer"}})
             QTest::newRow(open) << QString::fromLatin1(open) << QString::fromLatin1(beside);

@@ -161,6 +161,26 @@ private slots:
                  QString::fromStdString(result->search.translation.best().text));
     }
 
+    /// All were as high as the longest, which was thought to take a line more than it does.
+    void aRowOfTheTableIsAsHighAsItsWords() {
+        HypothesisTable table;
+        table.resize(348, 100);
+        const QString sentence = QStringLiteral("Ma grand-mère ne m'a jamais perdu dans la petite amie.");
+        table.setRows({{QStringLiteral("Je ne sais pas."), -1, 5, -0.2},
+                       {sentence, -6.559, 14, -0.469},
+                       {sentence + u' ' + sentence, -13.1, 28, -0.469}});
+        const double line = QFontMetricsF(uiFont(13)).lineSpacing();
+        const double one = table.rowRect(0).height(), two = table.rowRect(1).height();
+        QVERIFY2(one < 2.5 * line && two > 2.5 * line && two < 3.5 * line, qPrintable(QString::number(two)));
+        QVERIFY(table.rowRect(2).height() > two);
+        QCOMPARE(table.rowRect(1).top(), table.rowRect(0).bottom());
+        QVERIFY(table.height() >= table.rowRect(2).bottom());
+        QSignalSpy chosen(&table, &HypothesisTable::chosen);
+        QTest::mouseClick(&table, Qt::LeftButton, {}, table.rowRect(2).center().toPoint());
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen.front().front().toInt(), 2);
+    }
+
     void theBestBranchIsAStraightLineAndBranchesAreClearOfTheWords_data() {
         QTest::addColumn<int>("beam");
         QTest::addColumn<QSize>("size");

@@ -312,6 +312,16 @@ private slots:
         QVERIFY2(view.missingText()->text().contains("not in " + QDir::toNativeSeparators(folder.path())),
                  qPrintable(view.missingText()->text()));
         QVERIFY(residual.batchNote()->text().contains("own.tsv"));
+        // It comes back while the window is another's: whoever returns finds it read.
+        write("");
+        for (QWidget* each : {static_cast<QWidget*>(&view), static_cast<QWidget*>(&residual)}) {
+            QEvent back(QEvent::WindowActivate);
+            QCoreApplication::sendEvent(each, &back);
+        }
+        QTRY_VERIFY(!view.isBusy() && !residual.isBusy());
+        QVERIFY2(view.missingText()->text().isEmpty(), qPrintable(view.missingText()->text()));
+        QVERIFY(view.contexts()->isVisible() && !view.contexts()->lines().empty());
+        QVERIFY2(residual.batchNote()->text().isEmpty(), qPrintable(residual.batchNote()->text()));
     }
 
     void mutedItSaysSoAndWhatBecomesOfTheWord() {

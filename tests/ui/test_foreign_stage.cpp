@@ -2,6 +2,7 @@
 // What the window does of models from elsewhere beyond drawing them: their own search, translations without a letter,
 // values that a long text went without, inputs that are kept.
 #include <QLabel>
+#include <QLineEdit>
 #include <QSettings>
 #include <QShortcut>
 #include <QTemporaryDir>
@@ -215,6 +216,22 @@ private slots:
         const auto recurrent = fixture::shippedModel(QStringLiteral("stories-lstm"));
         masks.setReading(recurrent, std::make_shared<const Trace>(traceSentence(*recurrent, "once there was")));
         QVERIFY(fixture::shownText(masks).contains("no self-attention"));
+    }
+
+    /// Thirty of them ran out of the window, and the sentence had the room of three words.
+    void ofManyUnknownWordsTheFirstAreNamed() {
+        apply(*m_window, of(QStringLiteral("sentiment-transformer"),
+                            QStringLiteral("My grandmother often told me that people who never forget a kindness are "
+                                           "never lost, wherever they go.")));
+        const SentenceBar& bar = *m_window->rooms().find<ExploreRoom>()->sentenceBar();
+        const auto labels = bar.findChildren<QLabel*>();
+        const auto unknown = std::ranges::find_if(
+            labels, [](const QLabel* label) { return label->text().startsWith(QLatin1String("unknown: ")); });
+        QVERIFY(unknown != labels.end());
+        QVERIFY2((*unknown)->text().endsWith(QLatin1String(" more")), qPrintable((*unknown)->text()));
+        QVERIFY((*unknown)->toolTip().contains(QLatin1String("kindness")));
+        QVERIFY((*unknown)->geometry().right() < bar.width());
+        QVERIFY(bar.findChild<QLineEdit*>()->width() > (*unknown)->width());
     }
 
     void keptInputsAreGoneToByTheirKeys() {

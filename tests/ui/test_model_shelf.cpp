@@ -10,6 +10,7 @@
 
 #include "core/io/model_file.h"
 #include "fixture.h"
+#include "tests/ui/drawn.h"
 #include "ui/session/open/session.h"
 #include "ui/session/open/shipped.h"
 #include "ui/views/models/model_figures.h"
@@ -194,6 +195,16 @@ private slots:
         QVERIFY((blueprint.chosen() == ModelBlueprint::Place{1, 0}));
         QTest::keyClick(&blueprint, Qt::Key_Escape);
         QCOMPARE(inspector.tensors()->rowCount(), static_cast<int>(entries.size()));
+    }
+
+    /// The break was gone: `""I am going`.
+    void aLineBreakOfAnAnswerIsSeen() {
+        ModelTile tile(QStringLiteral("tales"), QStringLiteral("tales"), ModelTile::Tells::Model, nullptr);
+        tile.resize(420, ModelTile::heightOf(ModelTile::Tells::Model));
+        tile.setModel(readShelfModel(headlight::shippedModel(QStringLiteral("tales-transformer"))));
+        tile.setAnswer(ShelfAnswer{QStringLiteral("The children"), false, QStringLiteral("\"\n\"I am")});
+        tile.show();
+        QVERIFY(fixture::drawn(tile).mentions(QStringLiteral("\"↵\"I am")));
     }
 
 private:

@@ -16,6 +16,11 @@
 #include "tests/ui/fixture.h"
 #include "tests/ui/stage_pictures.h"
 #include "ui/session/format/piece_text.h"
+#include "ui/session/open/session.h"
+#include "ui/session/trace/lens_picture.h"
+#include "ui/session/trace/loss_picture.h"
+#include "ui/session/trace/said_words.h"
+#include "ui/session/trace/word_behind.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/workbench.h"
 #include "ui/widgets/words/batch_strip.h"
@@ -108,6 +113,41 @@ private slots:
         QVERIFY(touchesBefore(drawnPieces, 1) && !touchesBefore(drawnPieces, 2) && !touchesBefore(drawnPieces, 0));
         QCOMPARE(chipText({QStringLiteral("‿lle")}, 0), QStringLiteral("‿lle"));
         QCOMPARE(spokenPiece(QStringLiteral("le")), QStringLiteral("le"));
+    }
+
+    /// “ent” behind “jou‿” was drawn like a word of its own.
+    void whatIsSaidBehindAPieceJoinsIt_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("behind");
+        QTest::newRow("a translator") << "en-fr-transformer"
+                                      << "jou‿"
+                                      << "‿ent";
+        QTest::newRow("a language model") << "tales-transformer"
+                                          << "pla‿"
+                                          << "‿ying";
+    }
+    void whatIsSaidBehindAPieceJoinsIt() {
+        QFETCH(QString, name);
+        QFETCH(QString, before);
+        QFETCH(QString, behind);
+        const auto model = fixture::shippedModel(name);
+        const auto trace = readSentence(*model, QStringLiteral("The children are playing in the garden.")).trace;
+        LossPicture loss(model, trace, {});
+        int at = 0;
+        while (at < loss.words() && loss.target(at) != before)
+            ++at;
+        QVERIFY(at + 1 < loss.words());
+        QCOMPARE(loss.target(at + 1), behind);
+        const WordCost& cost = loss.costs()[static_cast<size_t>(at + 1)];
+        QCOMPARE(LensPicture(model, trace).word(cost.position, cost.target), behind);
+        const SaidWords said(model, trace, cost.position);
+        QCOMPARE(said.name(cost.target), behind);
+        QCOMPARE(said.written()[cost.position], behind);
+        // Behind a whole word the same token stands alone.
+        QVERIFY(!wordBehind(*model->target, model->target->encode("in").front(), cost.target).startsWith(u'‿') ||
+                model->target->marks().kind == PieceMarks::Kind::Starts ||
+                model->target->marks().kind == PieceMarks::Kind::Continues);
     }
 
     void noViewWritesTheMarksOfAVocabulary_data() {

@@ -308,6 +308,37 @@ private slots:
             QCOMPARE(lines[static_cast<size_t>(row)], row == slide.now ? 12 : 1);
     }
 
+    /// The shares below pieces of one word ran into each other.
+    void piecesOfAWordTouchAndTheirSharesDoNot() {
+        PresenterSlide slide;
+        for (int i = 0; i < 3; ++i)
+            slide.writes << QStringLiteral("v‿") << QStringLiteral("‿o‿") << QStringLiteral("‿is") << "grand";
+        slide.reads = slide.writes;
+        slide.weights.assign(144, 0);
+        for (size_t i = 0; i < 12; ++i)
+            slide.weights[i * 12 + i] = 1;
+        for (slide.now = 0; slide.now < 12; ++slide.now) {
+            const std::vector<SlideShare> shares = sharesOf(slide, 900);
+            QVERIFY(!shares.empty());
+            QCOMPARE(shares.front().row, slide.now);
+            for (const SlideShare& one : shares)
+                for (const SlideShare& other : shares)
+                    QVERIFY(one.row == other.row || !one.rect.adjusted(-8, 0, 8, 0).intersects(other.rect));
+        }
+        slide.now = 5;
+        const QString path = m_folder.filePath("pieces.svg");
+        {
+            QSvgGenerator svg;
+            svg.setFileName(path);
+            svg.setSize({1440, 900});
+            QPainter painter(&svg);
+            drawSlide(painter, QRectF(0, 0, 1440, 900), slide, HallColors::of(false));
+        }
+        const QStringList texts = fixture::Drawn(path).texts();
+        QCOMPARE(texts.count(QStringLiteral("is")), 6);  // six chips whose edges say that they touch
+        QVERIFY(!texts.contains(QStringLiteral("‿is")));
+    }
+
     /// Sixty words are drawn too: those around the one in question.
     void aLongSentenceKeepsItsWordInSight() {
         PresenterSlide slide;

@@ -6,6 +6,8 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -461,10 +463,38 @@ private slots:
         QCOMPARE(read.told(), state);
     }
 
+    /// Forty-three columns stood in the width of forty, and nothing scrolled.
+    void aLongSentenceHasAllItsColumnsAndTheyAreScrolledTo() {
+        const QString a = QStringLiteral(
+            "My grandmother, who lived alone in a small village near the sea, often told me that people who never "
+            "forget a kindness are never lost, wherever they go and whatever happens to them.");
+        ReadSurgery read(QStringLiteral("tales-transformer"), a, QString(a).replace("told me", "told him"));
+        const bool ofSource = !read.view.maps()->shares(true)->isEmpty();
+        const PlaceMap &shares = *read.view.maps()->shares(ofSource), &moved = *read.view.maps()->moved(ofSource);
+        QVERIFY(shares.columns() > 40);
+        for (const int depth : {0, 5})
+            QTRY_VERIFY2(shares.cellRect({depth, shares.columns() - 1}).right() <= shares.width(),
+                         qPrintable(QString::number(shares.width())));
+        const auto* const area = qobject_cast<QScrollArea*>(read.view.maps()->parentWidget()->parentWidget());
+        QVERIFY(area);
+        QTRY_VERIFY(area->horizontalScrollBar()->isVisible());
+        const int right = moved.mapTo(read.view.maps(), QPoint()).x() + moved.width();
+        QVERIFY(area->viewport()->width() + area->horizontalScrollBar()->maximum() >= right);
+    }
+
+    /// The chips on the right had a gap between pieces, and a mark on each.
+    void piecesOfWhatIsWrittenTouch() {
+        ReadSurgery read(QStringLiteral("en-fr-transformer"), QStringLiteral("The children are playing in the garden."),
+                         QStringLiteral("The children are sleeping in the garden."));
+        const fixture::Drawn drawn = fixture::drawn(read.view);
+        QVERIFY(drawn.writes({QStringLiteral("jou")}) && drawn.writes({QStringLiteral("ent")}));
+    }
+
     /// Whatever the machine does between two rounds of events.
     void whatBWritesStandsInTheBarWhereItFits() {
-        const SurgeryPicture picture(fixture::shippedModel("vi-en-long-lstm"), kA, kB);
-        const QString written = textOf(picture.rowOfB().words);
+        const SurgeryPicture picture(fixture::shippedModel("vi-en-transformer"), kA, kB);
+        const QString written = picture.textOfB();
+        QVERIFY2(!written.isEmpty() && !written.contains(u'<'), qPrintable(written));
         size_t fits = 0, widths = 0;
         for (int width = 400; width <= 1200; width += 25, ++widths) {
             OtherBar bar(new SegmentedControl({"State", "Sublayer", "Head"}));

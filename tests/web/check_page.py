@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays an exported page in Chromium and holds it to what the program says:
 
-    check_page.py CHROMIUM reading|lesson|tried|laboratories|decoders|cost|actions|language|names PAGE.html EXPECTED.json
+    check_page.py CHROMIUM reading|lesson|tried|laboratories|decoders|cost|actions|language|names|pieces PAGE.html EXPECTED.json
 
 The tests beside it write both files. Ends with status 1, and what differs, where something does."""
 
@@ -296,6 +296,22 @@ def check_names(page, path, expected):
     nothing_leaves(page, path)
 
 
+def check_pieces(page, path, expected):
+    """Pieces of a word lie against each other, words do not, and no chip has a mark where it touches."""
+    page.open(path)
+    for kind in ("source", "written"):
+        words = [text.split("\n")[0] for text in page.texts(f".token.{kind}")]  # its probability stands below
+        same(words, expected[kind], f"the chips of what is {kind}")
+    for row in page.run("[...document.querySelectorAll('.tokens')].map((row) => [...row.querySelectorAll('.token')].map((chip) => {"
+                        " const box = chip.getBoundingClientRect();"
+                        " return [box.left, box.right, box.top, chip.parentElement.className === 'pieces' && chip.previousElementSibling !== null]; }))"):
+        for before, chip in zip(row, row[1:]):
+            if before[2] == chip[2]:
+                same(chip[0] <= before[1], chip[3], f"a chip at {chip[0]} behind one that ends at {before[1]}")
+    holds(page.run("document.querySelectorAll('.pieces').length") > 0, "no word is in pieces")
+    nothing_leaves(page, path)
+
+
 def main():
     program, what, path, wanted = sys.argv[1:]
     with open(wanted, encoding="utf-8") as file:
@@ -303,7 +319,8 @@ def main():
     with Browser(program) as page:
         try:
             {"reading": check_reading, "lesson": check_lesson, "tried": check_tried, "laboratories": check_laboratories, "decoders": check_decoders,
-             "cost": check_cost, "actions": check_actions, "language": check_language, "names": check_names}[what](page, path, expected)
+             "cost": check_cost, "actions": check_actions, "language": check_language, "names": check_names,
+             "pieces": check_pieces}[what](page, path, expected)
         except (AssertionError, TimeoutError) as wrong:
             print(wrong, *page.mistakes)
             sys.exit(1)

@@ -18,6 +18,7 @@
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/session/open/decoding.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/session.h"
@@ -238,6 +239,24 @@ private slots:
                                          formatNumber(static_cast<double>(probability), 3).toStdString()});
         }
         play("reading", expected);
+    }
+
+    void piecesOfAWordLieAgainstEachOther() {
+        const auto model = fixture::shippedModel(QStringLiteral("en-fr-transformer"));
+        const Session::Reading reading =
+            readSentence(*model, QStringLiteral("The children are playing in the garden."));
+        writePage(path("page.html"), readingPage(readingRecord({.model = *model,
+                                                                .trace = *reading.trace,
+                                                                .modelName = QStringLiteral("en-fr-transformer"),
+                                                                .text = reading.source,
+                                                                .says = reading.translation}),
+                                                 json::object()));
+        json expected{{"source", json::array()}, {"written", json::array()}};
+        for (const std::string& word : reading.trace->sourceTokens)
+            expected["source"].push_back(PieceText(QString::fromStdString(word)).text.toStdString());
+        for (const QString& word : writtenWords(*reading.trace))
+            expected["written"].push_back(PieceText(word).text.toStdString());
+        play("pieces", expected);
     }
 
     void aLessonAsksAndJudgesAsTheProgramDoes() {

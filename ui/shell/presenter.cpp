@@ -9,6 +9,7 @@
 #include <chrono>
 #include <utility>
 
+#include "ui/session/format/one_line.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/shell/room_stack.h"
@@ -182,8 +183,8 @@ void Presenter::makeSlide() {
     const std::vector<AttentionBlock> blocks = attentionBlocks(trace);
     const AttentionBlock* block = blockOfSlides(blocks, workbench.selection.block());
     if (word < 0 || !block) {
-        m_slide.headline = reading->source;
-        m_slide.subline = reading->translation;
+        m_slide.headline = onOneLine(reading->source);
+        m_slide.subline = onOneLine(reading->translation);
         m_slide.reads = wordList(trace.sourceTokens);
         m_slide.writes = reading->translation.split(u' ', Qt::SkipEmptyParts);
         m_slide.readsLabel = tr("reads");

@@ -9,6 +9,7 @@
 
 #include "core/data/task.h"
 #include "core/text/line_tokenizer.h"
+#include "ui/session/format/one_line.h"
 #include "ui/session/open/kept_inputs.h"
 #include "ui/session/open/session.h"
 #include "ui/widgets/controls/controls.h"
@@ -104,7 +105,7 @@ QString SentenceBar::withBreaks(QString text) const {
 
 /// A long sentence is seen from its beginning, as it is everywhere else.
 void SentenceBar::showSource() {
-    m_input->setText(QString(m_session.source()).replace(u'\n', u'↵'));
+    m_input->setText(onOneLine(m_session.source()));
     if (!m_input->hasFocus()) m_input->setCursorPosition(0);
     shareRoom();
 }
@@ -176,17 +177,32 @@ void SentenceBar::showReading() {
     const auto& reading = m_session.reading();
     const bool isEmpty = reading && reading->translation.trimmed().isEmpty();
     m_translation->setText(isEmpty   ? whyEmpty(reading->muted.value_or(reading->baseline))
-                           : reading ? QString(reading->translation).replace(u'\n', u'↵')
+                           : reading ? onOneLine(reading->translation)
                                      : QString());
     m_translation->setFont(uiFont(15, isEmpty ? QFont::Normal : QFont::DemiBold));
     m_translation->setToolTip(isEmpty || !reading ? m_translation->text() : reading->translation);
+    showUnknown(reading ? reading->unknownWords : QStringList());
     shareRoom();
     m_muted->setHeads(reading && reading->muted ? m_session.mutedHeads() : QStringList(),
                       reading ? reading->trace.get() : nullptr);
-    const QStringList unknown = reading ? reading->unknownWords : QStringList();
-    m_unknown->setText(unknown.isEmpty() ? QString() : tr("unknown: %1").arg(unknown.join(QStringLiteral(", "))));
-    m_unknown->setToolTip(
-        unknown.isEmpty() ? QString() : tr("The model has never seen these words, and reads <unk> in their place."));
+}
+
+/// The first of them: all of a long sentence's would take the room of what is read.
+void SentenceBar::showUnknown(QStringList words) {
+    constexpr qsizetype kNamed = 3;
+    words.removeDuplicates();
+    // A comma between commas says nothing.
+    std::ranges::stable_partition(words, [](const QString& word) {
+        return std::ranges::any_of(word, [](QChar c) { return c.isLetterOrNumber(); });
+    });
+    const QString named = words.mid(0, kNamed).join(QStringLiteral(", "));
+    m_unknown->setText(words.isEmpty()          ? QString()
+                       : words.size() <= kNamed ? tr("unknown: %1").arg(named)
+                                                : tr("unknown: %1 and %2 more").arg(named).arg(words.size() - kNamed));
+    m_unknown->setToolTip(words.isEmpty()
+                              ? QString()
+                              : tr("The model has never seen these words, and reads <unk> in their place: %1")
+                                    .arg(words.join(QStringLiteral(", "))));
 }
 
 }  // namespace headlight

@@ -39,6 +39,7 @@ private:
     void makeKept(QHBoxLayout* row);
     void showKept();
     void showReading();
+    void showUnknown(QStringList words);
 
     Session& m_session;
     KeptInputs& m_kept;

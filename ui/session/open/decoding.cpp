@@ -105,10 +105,12 @@ std::vector<BeamLanes::Node> Decoding::Result::lanes() const {
 
 bool Decoding::Result::isOneWord(int node, int child) const {
     const PieceText before(wordAt(node)), behind(wordAt(child));
-    // A mark of punctuation stands close to its word too, and is none of its pieces.
+    // A mark of punctuation stands close to its word too, and is none of its pieces; but for those within a word.
+    const auto isOfWord = [](QChar c) {
+        return c.isLetterOrNumber() || c.category() == QChar::Punctuation_Dash || c == u'\'' || c == QChar(0x2019);
+    };
     const QString seam = before.text.right(1) + behind.text.left(1);
-    return (before.joinsRight || behind.joinsLeft) &&
-           std::ranges::all_of(seam, [](QChar c) { return c.isLetterOrNumber(); });
+    return (before.joinsRight || behind.joinsLeft) && std::ranges::all_of(seam, isOfWord);
 }
 
 std::shared_ptr<const Decoding::Result> searchNow(const std::shared_ptr<const TrainedModel>& model,

@@ -9,6 +9,7 @@
 #include "ui/session/open/divergence.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
+#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -19,9 +20,9 @@ const TraceRecord* wordsOf(const Trace& trace) {
     return said && said->shape.size() == 2 ? said : nullptr;
 }
 
-SaidWord saidAt(const TrainedModel& model, std::span<const float> row) {
+SaidWord saidAt(const TrainedModel& model, const Trace& trace, int at, std::span<const float> row) {
     const int column = likeliest(row);
-    return {QString::fromStdString(model.target->displayOne(wordOfColumn(model, column))),
+    return {wordAtRow(model, trace, at, wordOfColumn(model, column)),
             std::exp(static_cast<double>(row[static_cast<size_t>(column)]))};
 }
 
@@ -51,12 +52,12 @@ std::vector<FedWord> fedWords(const TrainedModel& one, const Trace& a, const Tra
         const auto at = static_cast<int>(row);
         const std::span<const float> first = matrixRow(*own, 0, at);
         word.fed = fed.value(at);
-        word.first = saidAt(one, first);
+        word.first = saidAt(one, a, at, first);
         if (row < apart.rows.size() && !std::isnan(apart.rows[row])) word.apart = apart.rows[row];
         const bool isFedOtherwise = !foreign.empty() && foreign[row * first.size()] != 0;
         if (!theirs || at >= theirs->dim(0) || isFedOtherwise) continue;
         const std::span<const float> second = matrixRow(*theirs, 0, at);
-        word.second = saidAt(other, second);
+        word.second = saidAt(other, b, at, second);
         word.kept = probabilityOf(other, second, one, likeliest(first));
     }
     return words;

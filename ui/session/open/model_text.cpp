@@ -33,16 +33,16 @@ QString whatIsMissing(const FoundData& found) {
         case FoundData::Missing::Gone:
             return folder.isEmpty() ? ModelTextWords::tr(
                                           "This model learned from %1, which was not found. Open that file under "
-                                          "Train → Data, then open the model again.")
+                                          "Train → Data, then come back.")
                                           .arg(name)
                                     : ModelTextWords::tr(
                                           "This model learned from %1, which is not in %2. Put it there, or open it "
-                                          "under Train → Data; then open the model again.")
+                                          "under Train → Data, then come back.")
                                           .arg(name, folder);
         case FoundData::Missing::Changed:
             return ModelTextWords::tr(
                        "The contents of %1 have changed since this model learned from it. Open the "
-                       "original under Train → Data, then open the model again.")
+                       "original under Train → Data, then come back.")
                 .arg(name);
     }
     return {};

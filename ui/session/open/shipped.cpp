@@ -10,11 +10,40 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "core/import/import_model.h"
 
 namespace headlight {
+
+namespace {
+
+/// What a model can be held against.
+struct ModelSort {
+    std::pair<CorpusKind, bool> says;  ///< what it learned from, and whether it fills in words that were taken out
+    int words = 0;                     ///< of its target's vocabulary
+};
+
+/// Of the file as it is now; nothing where there is none that can be read. Only what its header says is read, once.
+std::optional<ModelSort> sortOf(const QString& path) {
+    static std::mutex mutex;  // guards known
+    static std::map<std::pair<QString, QDateTime>, std::optional<ModelSort>> known;
+    const QFileInfo file(path);
+    if (!file.exists()) return {};
+    const std::lock_guard lock(mutex);
+    const auto [at, isNew] = known.try_emplace({file.canonicalFilePath(), file.lastModified()});
+    if (!isNew) return at->second;
+    try {
+        const ModelConfig config = readCardOf(path.toStdString()).config;
+        at->second = ModelSort{{config.corpusKind(), config.masked()}, config.targetVocabSize};
+    } catch (const std::exception&) {  // who opens it is told why
+        at->second.reset();
+    }
+    return at->second;
+}
+
+}  // namespace
 
 QString shippedFolder(const QString& name) {
     const QDir program(QCoreApplication::applicationDirPath());
@@ -46,10 +75,15 @@ QString firstModel() {
 QString shippedBeside(const QString& key) {
     const QString own = QFileInfo(key).completeBaseName();
     const QStringList parts = own.split(u'-');
-    const auto rank = [&parts](const QFileInfo& file) {
+    const QString shipped = shippedModel(key);
+    const std::optional<ModelSort> sort = sortOf(shipped.isEmpty() ? key : shipped);
+    const auto rank = [&](const QFileInfo& file) {
+        const std::optional<ModelSort> its = sortOf(file.canonicalFilePath());
         const QStringList others = file.completeBaseName().split(u'-');
         const bool plain = others.size() == 3 && others.last() == QLatin1String("transformer");  // `vi-en-transformer`
-        return std::pair(std::ranges::mismatch(parts, others).in1 - parts.begin(), plain);
+        return std::tuple(sort && its && sort->says == its->says,
+                          std::ranges::mismatch(parts, others).in1 - parts.begin(),
+                          sort && its && sort->words == its->words, plain);
     };
     std::optional<QFileInfo> best;
     for (const QFileInfo& file : shippedModels())

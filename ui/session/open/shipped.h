@@ -19,8 +19,9 @@ QFileInfoList shippedModels();
 /// The file of one of them, or an empty string.
 QString shippedModel(const QString& name);
 
-/// The file of the shipped model to hold beside one that is open under that key: another, of the same task and kind as
-/// far as their names go.
+/// The file of the shipped model to hold beside one that is open under that key: another one of its kind (translator,
+/// language model, classifier), where one ships; of these the nearest by name, as `en-fr-lstm` is to
+/// `en-fr-transformer`, then by the size of its vocabulary.
 QString shippedBeside(const QString& key);
 
 /// What StageState says of the model in that file: a name where it ships, so that it means the same on any machine;

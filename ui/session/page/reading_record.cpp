@@ -16,6 +16,7 @@
 #include "ui/session/trace/step_scope.h"
 #include "ui/session/trace/value_region.h"
 #include "ui/session/trace/value_words.h"
+#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -156,13 +157,16 @@ json answersOf(const RecordedReading& reading) {
         std::ranges::find_if(trace.records(), [](const TraceRecord& r) { return r.part == Part::LogProbs; });
     if (found == trace.records().end()) return answers;
     const TraceRecord& logProbs = *found;
-    const QStringList names = columnNames(reading.model, trace, logProbs);
+    const QStringList labels =
+        reading.model.network->config().saysWords() ? QStringList() : columnNames(reading.model, trace, logProbs);
     for (int row = 0; row < matrixRows(logProbs); ++row) {
         const std::span<const float> values = matrixRow(logProbs, 0, row);
         json best = json::array();
         for (const int word : largestColumns(values, kCandidates))
-            best.push_back({{"word", names.value(word).toStdString()},
-                            {"probability", std::exp(static_cast<double>(values[static_cast<size_t>(word)]))}});
+            best.push_back(
+                {{"word",
+                  (labels.isEmpty() ? wordAtRow(reading.model, trace, row, word) : labels.value(word)).toStdString()},
+                 {"probability", std::exp(static_cast<double>(values[static_cast<size_t>(word)]))}});
         answers.push_back(std::move(best));
     }
     return answers;

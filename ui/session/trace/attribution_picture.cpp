@@ -75,8 +75,8 @@ AttributionPicture::AttributionPicture(std::shared_ptr<const TrainedModel> model
     int& asked = m_ids[static_cast<size_t>(row())];
     m_word = asked = idOf(question.word).value_or(asked);
     offer(m_word);
-    for (const int id : m_ids)
-        m_said << name(id);
+    for (int row = 0; row < rows; ++row)
+        m_said << nameAt(row, m_ids[static_cast<size_t>(row)]);
     m_read = wordList(this->trace().sourceTokens);
     if (!this->model().network->config().encoderDecoder()) return;
     m_fed = wordList(this->trace().targetTokens);

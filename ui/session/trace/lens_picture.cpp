@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -67,15 +68,16 @@ size_t LensPicture::settled(const std::vector<size_t>& among, int position) cons
     return settledFrom(tops, finalWord(position));
 }
 
-QString LensPicture::word(int id) const {
-    QString& text = m_words[id];
-    if (text.isEmpty()) text = QString::fromStdString(m_model->target->displayOne(id));
+QString LensPicture::word(int position, int id) const {
+    const int before = idBefore(*m_model, *m_trace, position);
+    QString& text = m_words[{before, id}];
+    if (text.isEmpty()) text = wordBehind(*m_model->target, before, id);
     return text;
 }
 
 QString LensPicture::inText(int position) const {
     const int id = m_lens.inText()[static_cast<size_t>(position)];
-    return id < 0 ? QString() : word(id);
+    return id < 0 ? QString() : word(position, id);
 }
 
 bool LensPicture::isRight(int position) const {
@@ -109,11 +111,12 @@ QString LensPicture::describe(size_t depth, int position, bool sublayers) const 
     if (!isRead(depth)) return place;
     const LensCell& at = cell(depth, position);
     if (at.words.empty()) return LensPictureText::tr("%1: the state holds what is no number").arg(place);
-    QStringList lines{LensPictureText::tr("“%1” %2 %3")
-                          .arg(word(at.words.front().id), formatPrecise(at.words.front().probability), place)};
+    QStringList lines{
+        LensPictureText::tr("“%1” %2 %3")
+            .arg(word(position, at.words.front().id), formatPrecise(at.words.front().probability), place)};
     if (!isFinal(depth, position))
         lines << LensPictureText::tr("“%1”, said in the end, is number %2 here: %3")
-                     .arg(word(finalWord(position)))
+                     .arg(word(position, finalWord(position)))
                      .arg(at.finalRank)
                      .arg(formatPrecise(at.finalProbability));
     if (at.source >= 0)
@@ -131,7 +134,7 @@ QString LensPicture::story(int position, const std::vector<size_t>& among) const
                                       : LensPictureText::tr("layer %1").arg(at.layer + 1);
     const QString head = (isMasked() ? LensPictureText::tr("At %1:") : LensPictureText::tr("After %1:"))
                              .arg(bold(m_heads.value(position)));
-    const QString final = bold(word(finalWord(position)));
+    const QString final = bold(word(position, finalWord(position)));
     QString text = head + u' ';
     if (index + 1 == among.size())
         text += LensPictureText::tr("%1 leads only in the end, behind %2, with %3.").arg(final, where, chance(from));

@@ -41,7 +41,7 @@ public:
     size_t settled(const std::vector<size_t>& among, int position) const;
 
     /// A word of the target vocabulary, as it is shown.
-    QString word(int id) const;
+    QString word(int position, int id) const;
     /// What was read at each position.
     const QStringList& heads() const { return m_heads; }
     /// What the text has where the model says a word; empty: nothing.
@@ -65,7 +65,7 @@ private:
     LogitLens m_lens;
     std::vector<std::vector<LensCell>> m_rows;  ///< by depth; empty: not read yet
     QStringList m_heads, m_sources;
-    mutable QHash<int, QString> m_words;
+    mutable QHash<std::pair<int, int>, QString> m_words;  ///< by what stands before, and the id
 };
 
 }  // namespace headlight

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/session/format/piece_text.h"
+#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -30,8 +31,13 @@ LossPicture::LossPicture(std::shared_ptr<const TrainedModel> model, std::shared_
 }
 
 QString LossPicture::word(int id) const {
-    QString& text = m_words[id];
-    if (text.isEmpty()) text = QString::fromStdString(m_model->target->displayOne(first() + id));
+    return wordBehind(*m_model->target, -1, first() + id);
+}
+
+QString LossPicture::word(int index, int id) const {
+    const int before = idBefore(*m_model, *m_trace, m_costs[static_cast<size_t>(index)].position);
+    QString& text = m_words[{before, id}];
+    if (text.isEmpty()) text = wordBehind(*m_model->target, before, first() + id);
     return text;
 }
 
@@ -48,7 +54,7 @@ WordLoss LossPicture::open(int index, double smoothing) const {
 }
 
 std::optional<QString> LossPicture::with(int index, int word) const {
-    if (isClassifier()) return this->word(word);
+    if (isClassifier()) return this->word(index, word);
     if (!isTranslator()) return {};
     const std::optional<int> end = m_model->target->specials().eos;
     std::vector<int> ids;

@@ -31,7 +31,9 @@ public:
 
     /// The word or label that this logit is for, as it is shown.
     QString word(int id) const;
-    QString target(int index) const { return word(m_costs[static_cast<size_t>(index)].target); }
+    /// The same behind what the model has read when it says the word of this place.
+    QString word(int index, int id) const;
+    QString target(int index) const { return word(index, m_costs[static_cast<size_t>(index)].target); }
     /// What the model has read of the target when it says this word; empty before the first.
     QString before(int index) const;
     WordLoss open(int index, double smoothing) const;
@@ -46,7 +48,7 @@ private:
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     std::vector<WordCost> m_costs;
-    mutable QHash<int, QString> m_words;
+    mutable QHash<std::pair<int, int>, QString> m_words;  ///< by what stands before, and the id
 };
 
 /// All that the parts of the loss view draw.

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "ui/session/trace/value_words.h"
+#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -57,8 +58,8 @@ double SaidWords::probability(int id) const {
                                                     static_cast<size_t>(id - firstId())]));
 }
 
-QString SaidWords::name(int id) const {
-    return QString::fromStdString(m_model->target->displayOne(id));
+QString SaidWords::nameAt(int row, int id) const {
+    return wordAtRow(*m_model, *m_trace, row, id);
 }
 
 QString SaidWords::token(int id) const {

@@ -34,7 +34,7 @@ public:
     const std::vector<int>& candidates() const { return m_candidates; }
     double probability(int id) const;
     /// As it is shown, and as the state has it.
-    QString name(int id) const;
+    QString name(int id) const { return nameAt(m_row, id); }
     QString token(int id) const;
     /// Nothing where the model has no logit for it.
     std::optional<int> idOf(const QString& token) const;
@@ -43,6 +43,7 @@ public:
 
 protected:
     int firstId() const;
+    QString nameAt(int row, int id) const;
     /// Puts it among the candidates.
     void offer(int id);
 

@@ -11,6 +11,7 @@
 #include "core/trace/record_row.h"
 #include "ui/session/format/piece_text.h"
 #include "ui/session/trace/value_words.h"
+#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -43,9 +44,7 @@ QString sublayerName(PatchDepth::After after) {
     return {};
 }
 
-TranslationRow respond(const TrainedModel& model, const QString& text, const std::vector<MutedHead>& muted = {},
-                       std::span<const Intervention> changes = {}) {
-    const Written written = headlight::respond(model, text.toStdString(), muted, changes);
+TranslationRow rowOf(const Written& written) {
     TranslationRow row{wordList(written.tokens), {}, written.logProb, wordList(written.written)};
     for (const double logProb : written.tokenLogProbs)
         row.probabilities.push_back(static_cast<float>(std::exp(logProb)));
@@ -81,13 +80,15 @@ SurgeryPicture::SurgeryPicture(std::shared_ptr<const TrainedModel> model, const 
     : m_model(std::move(model)), m_other(std::move(other)), m_a(a), m_b(b) {
     m_patching = std::make_unique<const Patching>(*m_model, a.toStdString(), b.toStdString(), std::nullopt,
                                                   OtherReading{m_other.muted, m_other.model.get()});
-    m_rowOfA = respond(*m_model, a);
-    m_rowOfB = respond(m_other.model ? *m_other.model : *m_model, b, m_other.muted);
+    m_rowOfA = rowOf(respond(*m_model, a.toStdString()));
+    const Written ofB = respond(m_other.model ? *m_other.model : *m_model, b.toStdString(), m_other.muted);
+    m_rowOfB = rowOf(ofB);
+    m_textOfB = QString::fromStdString(ofB.text);
     m_foundBefore = findTexts(*m_model, a, {}, {});
 }
 
 QString SurgeryPicture::name(int word) const {
-    return QString::fromStdString(m_model->target->displayOne(word));
+    return wordAtRow(*m_model, m_patching->a(), m_patching->answerRow(), word);
 }
 
 QString SurgeryPicture::before() const {
@@ -177,7 +178,7 @@ std::vector<Intervention> SurgeryPicture::changes(const std::vector<SurgeryEdit>
 SurgeryPicture::Outcome SurgeryPicture::outcome(const std::vector<SurgeryEdit>& edits) const {
     const std::vector<Intervention> list = changes(edits);
     Outcome outcome;
-    outcome.row = list.empty() ? m_rowOfA : respond(*m_model, m_a, {}, list);
+    outcome.row = list.empty() ? m_rowOfA : rowOf(respond(*m_model, m_a.toStdString(), {}, list));
     outcome.found = list.empty() ? m_foundBefore : findTexts(*m_model, m_a, {}, list, m_foundBefore);
     outcome.difference = m_patching->differenceUnder(list);
     outcome.share = m_patching->share(outcome.difference);

@@ -52,6 +52,8 @@ public:
     /// What each makes of its sentence, left alone.
     const TranslationRow& rowOfA() const { return m_rowOfA; }
     const TranslationRow& rowOfB() const { return m_rowOfB; }
+    /// What B's reader makes of it, as a text.
+    const QString& textOfB() const { return m_textOfB; }
     QString name(int word) const;
     /// What stands before the word that is asked about.
     QString before() const;
@@ -95,6 +97,7 @@ private:
     QString m_a, m_b;
     std::unique_ptr<const Patching> m_patching;
     TranslationRow m_rowOfA, m_rowOfB;
+    QString m_textOfB;
     std::vector<FoundText> m_foundBefore;
 };
 

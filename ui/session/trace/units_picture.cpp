@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "ui/session/trace/value_words.h"
+#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -114,7 +115,8 @@ std::optional<UnitsPicture::Said> UnitsPicture::saidBy(const Trace& trace, int r
     const auto columns = static_cast<size_t>(logProbs->dim(1));
     const auto values = std::span(logProbs->values).subspan(static_cast<size_t>(row) * columns, columns);
     const int id = wanted >= 0 ? wanted : static_cast<int>(std::ranges::max_element(values) - values.begin());
-    return Said{id, outputWord(id), std::exp(static_cast<double>(values[static_cast<size_t>(id)]))};
+    return Said{id, config.saysWords() ? wordAtRow(*m_model, trace, row, id) : outputWord(id),
+                std::exp(static_cast<double>(values[static_cast<size_t>(id)]))};
 }
 
 std::optional<UnitsPicture::Said> UnitsPicture::said(int row) const {

@@ -64,7 +64,7 @@ QString DivergenceMap::percent(double value) {
 DivergenceMap::DivergenceMap(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("How far each module is apart"));
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void DivergenceMap::clear() {
@@ -255,6 +255,7 @@ void DivergenceMap::layOut() {
     }
     // By the width alone: whether titles fit does not depend on the height.
     setMinimumHeight(leastHeight());
+    updateGeometry();
     update();
 }
 

@@ -53,7 +53,9 @@ public:
     /// Whether layers stand for their modules.
     bool isInLayers() const { return m_titles == Titles::Layers; }
 
-    QSize sizeHint() const override { return {900, 260}; }
+    /// As low as it may be: what is left is shared out by whoever holds it. A layout of words that may need a further
+    /// line asks for this and not for the least.
+    QSize sizeHint() const override { return {900, leastHeight()}; }
     QSize minimumSizeHint() const override { return {320, 150}; }
 
 signals:

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
@@ -231,8 +232,7 @@ void DecodePanel::setNode(int node) {
     m_fix->setVisible(chosen);
     if (!chosen) {
         const QStringList fixed = m_result ? m_result->fixedWords() : QStringList();
-        m_path->setText(fixed.isEmpty() ? tr("From the start")
-                                        : tr("After “%1”").arg(fixed.join(u' ')).toHtmlEscaped());
+        m_path->setText(fixed.isEmpty() ? tr("From the start") : tr("After “%1”").arg(textOf(fixed)).toHtmlEscaped());
         m_arithmetic->setFont(uiFont(12));
         m_arithmetic->setText(
             tr("Click a word to see its choices, what it cost and its attention. A row reads on from where it left "
@@ -240,11 +240,9 @@ void DecodePanel::setNode(int node) {
         return;
     }
     const SearchNode& it = m_result->search.tree.nodes[static_cast<size_t>(node)];
-    QStringList words;
-    for (const int token : m_result->pathTo(node))
-        words << m_result->word(token);
-    m_path->setText(words.join(QStringLiteral("  ")).toHtmlEscaped());
-    const QString last = words.takeLast().toHtmlEscaped(), before = words.join(' ').toHtmlEscaped();
+    QStringList words = wordList(m_result->model->target->display(m_result->pathTo(node)));
+    m_path->setText(textOf(words).toHtmlEscaped());
+    const QString last = words.takeLast().toHtmlEscaped(), before = textOf(words).toHtmlEscaped();
     const QString line = QStringLiteral("<tr><td>%1</td><td width=24></td><td align=right>%2</td></tr>");
     m_arithmetic->setFont(monoFont(12));
     m_arithmetic->setText(
@@ -278,7 +276,7 @@ void DecodePanel::showAttention(int node) {
     matrix.rowAxis = tree.heads > 1 ? tr("head") : QString();
     matrix.columnAxis = tr("reads");
     matrix.scale = ColorScale::weights();
-    m_attentionTitle->setText(tr("Cross-attention while writing “%1”").arg(m_result->word(it.token)));
+    m_attentionTitle->setText(tr("Cross-attention while writing “%1”").arg(m_result->wordAt(node)));
     m_attention->setFixedHeight(120 + 22 * std::min(tree.heads, 8));
     m_attention->setData(std::move(matrix));
 }

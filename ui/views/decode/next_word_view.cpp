@@ -10,6 +10,7 @@
 
 #include "core/tensor/random.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/trace/word_behind.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/labelled_slider.h"
 #include "ui/widgets/controls/panel.h"
@@ -250,7 +251,7 @@ void NextWordView::showWords() {
     for (size_t i = 0; i < shown; ++i) {
         const bool in = i < kept.size();
         m_words.push_back(all[i].word);
-        bars.push_back({QString::fromStdString(m_model->target->displayOne(all[i].word)),
+        bars.push_back({wordAtRow(*m_model, *m_trace, m_position, all[i].word),
                         in ? kept[i].probability : all[i].probability, i == 0, !in});
     }
     m_bars->setBars(std::move(bars));
@@ -332,9 +333,10 @@ void NextWordView::showColumns(const std::vector<RiverPlace>& places) {
     std::vector<WordRiver::Column> columns;
     for (const RiverPlace& place : places) {
         WordRiver::Column column{place.title, place.more, {}, place.rest, tr("%1 others").arg(place.restWords)};
+        const int row = deep ? m_position : static_cast<int>(columns.size());
         for (const RiverPlace::Word& word : place.words)
-            column.pieces.push_back({word.id, QString::fromStdString(m_model->target->displayOne(word.id)),
-                                     word.probability, roleOf(word.id, place)});
+            column.pieces.push_back(
+                {word.id, wordAtRow(*m_model, *m_trace, row, word.id), word.probability, roleOf(word.id, place)});
         columns.push_back(std::move(column));
     }
     m_river->setEmptyText(m_background.isBusy() ? tr("Reading layer after layer …") : QString());

@@ -67,9 +67,10 @@ QString LensGrid::printedIn(Cell cell) const {
     if (!m_picture->isRead(depth)) return {};
     const int word = m_picture->top(depth, cell.column);
     if (word < 0) return QStringLiteral("NaN");
-    if (isRoomy() || cell.row == 0 || cell.row + 1 == rows()) return m_picture->word(word);
+    if (isRoomy() || cell.row == 0 || cell.row + 1 == rows()) return m_picture->word(cell.column, word);
     const size_t above = depthOf(cell.row - 1);
-    return m_picture->isRead(above) && m_picture->top(above, cell.column) == word ? QString() : m_picture->word(word);
+    return m_picture->isRead(above) && m_picture->top(above, cell.column) == word ? QString()
+                                                                                  : m_picture->word(cell.column, word);
 }
 
 bool LensGrid::isBold(Cell cell) const {

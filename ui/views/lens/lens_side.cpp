@@ -71,7 +71,7 @@ void LensSide::showCell(const LensPicture* picture, bool sublayers) {
     const int position = cell.column, final = picture->finalWord(position);
     m_title->setText((picture->isMasked() ? tr("At “%1”") : tr("After “%1”")).arg(picture->heads().value(position)));
     m_subtitle->setText(tr("probability of %1 at every depth")
-                            .arg(QStringLiteral("<b>%1</b>").arg(picture->word(final).toHtmlEscaped())));
+                            .arg(QStringLiteral("<b>%1</b>").arg(picture->word(position, final).toHtmlEscaped())));
     std::vector<LensCurve::Point> points;
     for (const size_t depth : m_grid->depths())
         points.push_back(picture->isRead(depth)
@@ -84,7 +84,8 @@ void LensSide::showCell(const LensPicture* picture, bool sublayers) {
     std::vector<WordBars::Bar> bars;
     if (picture->isRead(depth))
         for (const LensCell::Word& word : picture->cell(depth, position).words)
-            bars.push_back({picture->word(word.id), static_cast<double>(word.probability), word.id == final, false});
+            bars.push_back(
+                {picture->word(position, word.id), static_cast<double>(word.probability), word.id == final, false});
     m_bars->setBars(std::move(bars));
 }
 

@@ -113,9 +113,9 @@ int LossColumns::rowAt(QPointF at, int column) const {
 QString LossColumns::describe(int index) const {
     const WordCost& cost = m_shown->costs[static_cast<size_t>(index)];
     if (m_shown->veil.hidesCost(index))
-        return tr("“%1”: hidden until you have predicted it").arg(m_shown->picture->word(cost.target));
+        return tr("“%1”: hidden until you have predicted it").arg(m_shown->picture->target(index));
     return tr("“%1”: p %2, loss %3 = %4 + %5")
-        .arg(m_shown->picture->word(cost.target), formatPrecise(std::exp(cost.logProbability)),
+        .arg(m_shown->picture->target(index), formatPrecise(std::exp(cost.logProbability)),
              formatPrecise(cost.loss(m_shown->smoothing)), formatPrecise(cost.ownPart(m_shown->smoothing)),
              formatPrecise(cost.othersPart(m_shown->smoothing)));
 }
@@ -218,7 +218,7 @@ void LossColumns::paintColumn(QPainter& p, const Theme& t, int index) const {
     const double width = std::min(96.0, m_pitch - 12);
     const QRectF chip(bar.center().x() - width / 2, yOf(0) + 8, width, kChip);
     paint::box(p, chip, t.surface, on ? t.nowLine : t.decoder, 6);
-    const QString target = m_shown->picture->word(cost.target);
+    const QString target = m_shown->picture->target(index);
     const QFont wordFont = paint::fitting(target, uiFont(13, QFont::DemiBold), width - 10);
     paint::centredText(p, chip.center(), paint::elided(target, wordFont, width - 10), wordFont, on ? t.nowText : t.text,
                        Anchor::Middle);
@@ -249,7 +249,7 @@ void LossColumns::paintExpected(QPainter& p, const Theme& t, int index) const {
     double y = yOf(0) + kChip + 22 + kRow / 2;
     for (const WordCost::Likely& each : expected(index)) {
         const bool isTarget = each.word == cost.target;
-        const QString whole = m_shown->picture->word(each.word);
+        const QString whole = m_shown->picture->word(index, each.word);
         const double room = left - column.left() - 12;
         const QFont font = paint::fitting(whole, uiFont(12, isTarget ? QFont::DemiBold : QFont::Normal), room);
         const QString word = paint::elided(whole, font, room);

@@ -119,7 +119,7 @@ void LossCurve::paintWords(QPainter& p) const {
     p.setBrush(t.now);
     p.drawEllipse(on, 6, 6);
     const QFont font = uiFont(12, QFont::DemiBold);
-    const QString word = paint::elided(m_shown->picture->word(m_shown->cost().target), font, 120);
+    const QString word = paint::elided(m_shown->picture->target(m_shown->chosen), font, 120);
     const bool toTheLeft = on.x() > plot().center().x();
     paint::centredText(p, {on.x() + (toTheLeft ? -12 : 12), on.y() - (toTheLeft ? 12 : 0)}, word, font, t.nowText,
                        toTheLeft ? Anchor::End : Anchor::Start);

@@ -154,7 +154,7 @@ void LossSide::fillTable(const LossShown& shown) {
     for (int row = 0; row < rows; ++row) {
         const WordCost& cost = shown.costs[static_cast<size_t>(row)];
         setPlainRow(m_table, row,
-                    {shown.picture->word(cost.target),
+                    {shown.picture->target(row),
                      written(std::exp(cost.logProbability), shown.veil.hidesShare(row, cost.target)),
                      written(cost.plain(), shown.veil.hidesCost(row)),
                      written(cost.loss(shown.smoothing), shown.veil.hidesCost(row))});

@@ -217,7 +217,7 @@ QString LossWord::hintOf(int word) const {
         return isHidden ? HiddenArea::mark() : formatPrecise(number);
     };
     return tr("“%1”: z %2, p %3, q %4, p − q %5")
-        .arg(m_shown->picture->word(word),
+        .arg(m_shown->picture->word(index, word),
              written(now.logits()[static_cast<size_t>(word)], veil.hidesLogit(index, word)),
              written(now.probability(word), veil.hidesShare(index, word)), formatPrecise(now.wanted(word)),
              written(now.gradient(word), veil.hidesShare(index, word)));

@@ -51,7 +51,8 @@ QString LossWord::story(Telling how) const {
     const LossPicture& picture = *m_shown->picture;
     const WordLoss& now = m_shown->now;
     const int likeliest = static_cast<int>(std::ranges::max_element(now.logits()) - now.logits().begin());
-    const QString expected = picture.word(likeliest), target = picture.word(now.target());
+    const QString expected = picture.word(m_shown->chosen, likeliest),
+                  target = picture.word(m_shown->chosen, now.target());
     const QString before = picture.before(m_shown->chosen);
     const QString where = picture.isClassifier() ? tr("For this text")
                           : before.isEmpty()     ? tr("At the beginning")
@@ -165,7 +166,7 @@ void LossWord::paintRow(QPainter& p, const Theme& t, size_t row) const {
     const QRectF area = rowRect(row);
     const double middle = area.center().y();
     if (on) paint::box(p, area, t.nowTint, {}, 6);
-    const QString name = m_shown->picture->word(word);
+    const QString name = m_shown->picture->word(m_shown->chosen, word);
     const QFont font = paint::fitting(name, uiFont(13, on ? QFont::DemiBold : QFont::Normal), namesEnd() - 12);
     paint::centredText(p, {namesEnd(), middle}, paint::elided(name, font, namesEnd() - 12), font,
                        on ? t.nowText : t.text, Anchor::End);
@@ -255,7 +256,7 @@ void LossWord::paintLoss(QPainter& p, const Theme& t) const {
         QString numbers, note, sign;
         QColor fill, frame, ink;
     };
-    const QString target = m_shown->picture->word(now.target());
+    const QString target = m_shown->picture->word(m_shown->chosen, now.target());
     const bool isHidden = m_shown->veil.hidesCost(m_shown->chosen);
     const auto written = [isHidden](double number) { return isHidden ? HiddenArea::mark() : formatNumber(number, 3); };
     const std::array parts = {

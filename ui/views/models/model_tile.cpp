@@ -10,6 +10,7 @@
 
 #include "ui/session/format/model_names.h"
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/one_line.h"
 #include "ui/views/models/model_figures.h"
 #include "ui/views/train/data/model_blueprint.h"
 #include "ui/widgets/controls/arrow_key.h"
@@ -147,7 +148,7 @@ void ModelTile::paintAnswer(QPainter& p) const {
     const QString asked = m_answer->isOwn ? tr("“%1”").arg(m_answer->asked) : tr("your sentence");
     paint::text(p, {kInset, y}, paint::elided(asked, small, left), small, t.text3);
     const QFont said = uiFont(12, QFont::Medium);
-    paint::text(p, {kInset, y + 16}, paint::elided(m_answer->said, said, room), said, t.text);
+    paint::text(p, {kInset, y + 16}, paint::elided(onOneLine(m_answer->said), said, room), said, t.text);
 }
 
 void ModelTile::paintEvent(QPaintEvent*) {

@@ -8,8 +8,10 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
+#include "ui/widgets/words/piece_box.h"
 
 namespace headlight {
 
@@ -19,6 +21,7 @@ constexpr double kMargin = 80, kTokenSize = 52, kGap = 26, kPadding = 34, kToken
 constexpr double kFaintest = 0.03, kWidest = 20, kNowWidth = 26, kEdge = 3, kFrame = 4;
 constexpr double kStub = 30, kStubAside = 0.3;  ///< how long a short end is, and how far beside the middle of its word
 constexpr double kMore = 60;                    ///< room for "+ 9" at the end of a line
+constexpr double kShareGap = 14;                ///< between what stands below two words
 constexpr qsizetype kClear = 8;  ///< from more words on each but the one in question has its strongest line only
 
 /// The words of one line that fit, the one in question among them, and where they stand.
@@ -29,6 +32,12 @@ struct Line {
 
     bool holds(int word) const { return word >= first && word < first + static_cast<int>(boxes.size()); }
     const QRectF& box(int word) const { return boxes[static_cast<size_t>(word - first)]; }
+    bool touchesBefore(const QStringList& words, int word) const {
+        return holds(word - 1) && headlight::touchesBefore(words, word);
+    }
+    QString text(const QStringList& words, int word) const {
+        return chipText(words, word, !holds(word - 1), !holds(word + 1));
+    }
 };
 
 double boxWidth(const QString& word, double size) {
@@ -40,10 +49,17 @@ double boxWidth(const QString& word, double size) {
 Line layLine(const QStringList& words, int now, double y, double width) {
     Line line;
     const auto count = static_cast<int>(words.size());
+    // A piece whose neighbour is not on the slide says itself that its word goes on.
+    const auto wide = [&](int word, int first, int last, double size) {
+        return boxWidth(chipText(words, word, word == first, word + 1 == last), size);
+    };
+    const auto gapBefore = [&](int word, double size) {
+        return touchesBefore(words, word) ? -kFrame : kGap * size / kTokenSize;  // pieces of a word share an edge
+    };
     const auto total = [&](int first, int last, double size) {
         double sum = 0;
         for (int i = first; i < last; ++i)
-            sum += boxWidth(words[i], size) + (i > first ? kGap * size / kTokenSize : 0);
+            sum += wide(i, first, last, size) + (i > first ? gapBefore(i, size) : 0);
         return sum;
     };
     while (line.size > kPresenterSmallest && total(0, count, line.size) > width)
@@ -57,9 +73,10 @@ Line layLine(const QStringList& words, int now, double y, double width) {
     const double scale = line.size / kTokenSize, height = kTokenHeight * std::max(0.6, scale);
     double x = kMargin + kLabels / 2 + (1440 - 2 * kMargin - kLabels / 2 - total(first, last, line.size)) / 2;
     for (int i = first; i < last; ++i) {
-        const double box = boxWidth(words[i], line.size);
+        if (i > first) x += gapBefore(i, line.size);
+        const double box = wide(i, first, last, line.size);
         line.boxes.emplace_back(x, y - height / 2, box, height);
-        x += box + kGap * scale;
+        x += box;
     }
     return line;
 }
@@ -67,12 +84,13 @@ Line layLine(const QStringList& words, int now, double y, double width) {
 void drawWords(QPainter& p, const QStringList& words, const Line& line, int now, const HallColors& c) {
     for (int i = 0; i < static_cast<int>(line.boxes.size()); ++i) {
         const int word = line.first + i;
-        const QRectF& box = line.boxes[static_cast<size_t>(i)];
         const bool on = word == now;
-        paint::box(p, box, on ? c.now : c.ground, on ? c.onNow : c.ink, 12, kFrame);
+        const PieceBox box{line.boxes[static_cast<size_t>(i)], line.touchesBefore(words, word),
+                           line.holds(word + 1) && line.touchesBefore(words, word + 1)};
+        box.paint(p, on ? c.now : c.ground, on ? c.onNow : c.ink, 12, kFrame);
         const QFont font = uiFont(static_cast<int>(line.size), on ? QFont::Bold : QFont::DemiBold);
-        paint::centredText(p, box.center(), paint::elided(words[word], font, box.width() - 12), font,
-                           on ? c.onNow : c.ink, Anchor::Middle);
+        paint::centredText(p, box.rect.center(), paint::elided(line.text(words, word), font, box.rect.width() - 12),
+                           font, on ? c.onNow : c.ink, Anchor::Middle);
     }
 }
 
@@ -157,7 +175,38 @@ void addRow(std::vector<SlideLine>& lines, const PresenterSlide& slide, const La
     if (left >= kFaintest) lines.push_back({row, -1, widest * left, {x, to.top() - kStub}, {x, to.top()}});
 }
 
+QFont shareFont(bool isNow) {
+    return uiFont(kPresenterSmallest, isNow ? QFont::Bold : QFont::Normal);
+}
+
 }  // namespace
+
+std::vector<SlideShare> sharesOf(const PresenterSlide& slide, double height) {
+    std::vector<SlideShare> shares;
+    if (slide.weights.empty()) return shares;
+    const Layout at(slide, height);
+    const auto place = [&](int row) {
+        if (!at.writes.holds(row)) return;
+        const int most = mostOf(slide, row);
+        const QString text =
+            QStringLiteral("%1 · %2").arg(formatPercent(weightAt(slide, row, most), 0), slide.reads[most]);
+        const QRectF& word = at.writes.box(row);
+        const double wide = paint::textWidth(text, shareFont(row == slide.now));
+        const QRectF rect(word.center().x() - wide / 2, word.bottom() + 30 - kPresenterSmallest / 2.0, wide,
+                          kPresenterSmallest);
+        if (row != slide.now && wide > word.width() + kShareGap) return;
+        // Pieces of a word stand closer than their shares can.
+        if (std::ranges::none_of(shares, [&](const SlideShare& other) {
+                return other.rect.adjusted(-kShareGap, 0, kShareGap, 0).intersects(rect);
+            }))
+            shares.push_back({row, rect, text});
+    };
+    // The word in question has the first room.
+    if (slide.now >= 0) place(slide.now);
+    for (int row = 0; row < slide.writes.size(); ++row)
+        if (row != slide.now) place(row);
+    return shares;
+}
 
 std::vector<SlideLine> linesOf(const PresenterSlide& slide, double height) {
     std::vector<SlideLine> lines;
@@ -207,17 +256,9 @@ void drawSlide(QPainter& p, const QRectF& area, const PresenterSlide& slide, con
         paint::centredText(p, {kMargin, top}, slide.readsLabel, label, c.quiet);
         paint::centredText(p, {kMargin, bottom}, slide.writesLabel, label, c.quiet);
     }
-    // What each written word looks at most, where there is room for it.
-    for (int row = 0; !slide.weights.empty() && row < slide.writes.size(); ++row) {
-        if (!writes.holds(row)) continue;
-        const int most = mostOf(slide, row);
-        const bool on = row == slide.now;
-        const QString text =
-            QStringLiteral("%1 · %2").arg(formatPercent(weightAt(slide, row, most), 0), slide.reads[most]);
-        const QFont font = uiFont(kPresenterSmallest, on ? QFont::Bold : QFont::Normal);
-        if (!on && paint::textWidth(text, font) > writes.box(row).width() + kGap * 0.6) continue;
-        paint::centredText(p, {writes.box(row).center().x(), writes.box(row).bottom() + 30}, text, font,
-                           on ? c.ink : c.quiet, Anchor::Middle);
+    for (const SlideShare& share : sharesOf(slide, height)) {
+        const bool on = share.row == slide.now;
+        paint::centredText(p, share.rect.center(), share.text, shareFont(on), on ? c.ink : c.quiet, Anchor::Middle);
     }
     if (!slide.weights.empty())
         paint::centredText(

@@ -40,6 +40,15 @@ struct SlideLine {
 /// Where they run on a slide of this height.
 std::vector<SlideLine> linesOf(const PresenterSlide& slide, double height);
 
+/// Below a written word: the share of what it looks at most. Where two have not the room, that of the word in question
+/// or else of the first one stands.
+struct SlideShare {
+    int row = -1;
+    QRectF rect;  ///< in the same units
+    QString text;
+};
+std::vector<SlideShare> sharesOf(const PresenterSlide& slide, double height);
+
 /// Content is never smaller than this, in pixels of a picture 1440 wide.
 constexpr int kPresenterSmallest = 24;
 

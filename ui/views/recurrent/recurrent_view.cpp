@@ -12,6 +12,7 @@
 
 #include "ui/session/format/model_names.h"
 #include "ui/session/open/motion.h"
+#include "ui/session/trace/word_behind.h"
 #include "ui/views/recurrent/recurrent_side.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -200,11 +201,8 @@ void RecurrentView::showLayer() {
     const auto& read = translates ? m_trace->targetTokens : m_trace->sourceTokens;
     for (int step = 0; step < m_decoder.steps(); ++step) {
         const auto [token, probability] = likeliest(logProbs, step);
-        UnrolledRnn::Step it{word(read, step),
-                             m_decoder.state(step),
-                             QString::fromStdString(m_model->target->displayOne(token)),
-                             probability,
-                             {}};
+        UnrolledRnn::Step it{
+            word(read, step), m_decoder.state(step), wordAtRow(*m_model, *m_trace, step, token), probability, {}};
         if (weights && !hasRowAmong(m_veiled, {weights->name, {step + 1}}))
             it.weights = std::span(weights->values)
                              .subspan(cellIndex(step, 0, weights->dim(1)), static_cast<size_t>(weights->dim(1)));

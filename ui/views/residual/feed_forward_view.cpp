@@ -372,9 +372,20 @@ void FeedForwardView::showUnit() {
     showSide();
 }
 
+/// The text may have come to its place while the reader was elsewhere.
+bool FeedForwardView::event(QEvent* event) {
+    const bool isBack = event->type() == QEvent::Show || event->type() == QEvent::WindowActivate;
+    if (isBack && m_picture && !m_missingText->text().isEmpty() && !m_surveyor.isBusy()) lookForText();
+    return QWidget::event(event);
+}
+
 void FeedForwardView::survey() {
     m_survey.reset();
     m_missingText->clear();
+    lookForText();
+}
+
+void FeedForwardView::lookForText() {
     m_surveyor.drop();
     const size_t index = layerIndex();
     using Survey = std::shared_ptr<const FiringSurvey>;

@@ -73,6 +73,9 @@ signals:
     void optionsChanged();
     void openModelRequested();
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
     enum Page { NoModel, NoSentence, Recurrent, Gated, LeftOut, Room };
 
@@ -94,6 +97,7 @@ private:
     void showFiring();
     void showEffect();
     void survey();
+    void lookForText();
     void withoutUnit();
 
     std::shared_ptr<const TrainedModel> m_model;

@@ -241,6 +241,13 @@ ResidualView::Found ResidualView::compute(const std::shared_ptr<const TrainedMod
     return found;
 }
 
+/// The text may have come to its place while the reader was elsewhere.
+bool ResidualView::event(QEvent* event) {
+    const bool isBack = event->type() == QEvent::Show || event->type() == QEvent::WindowActivate;
+    if (isBack && m_found && !m_found->missing.isEmpty() && !m_reader.isBusy()) survey();
+    return QWidget::event(event);
+}
+
 void ResidualView::survey() {
     m_reader.ask<Found>(
         [model = m_model, trace = m_trace](const Background::Wanted& wanted) { return compute(model, trace, wanted); },

@@ -62,6 +62,7 @@ signals:
     void openModelRequested();
 
 protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

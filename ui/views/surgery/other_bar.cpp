@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/session/format/piece_text.h"
+#include "ui/session/format/one_line.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/views/attention/heads_panel.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -157,7 +157,7 @@ void OtherBar::setPicture(const SurgeryPicture* picture) {
         m_sentence->setText(picture->b());
         m_sentence->setCursorPosition(0);  // a long one is read from its beginning
     }
-    m_writes->setText(textOf(picture->rowOfB().words));
+    m_writes->setText(onOneLine(picture->textOfB()));
     const QSignalBlocker quiet(m_heads);
     m_heads->clear();
     const std::vector<AttentionBlock> blocks = attentionBlocks(picture->patching().a());

@@ -74,7 +74,9 @@ double PlaceMap::namesWanted() const {
 }
 
 void PlaceMap::setNamesWidth(double width) {
-    if (std::exchange(m_names, width) != width) update();
+    if (std::exchange(m_names, width) == width) return;
+    updateGeometry();
+    update();
 }
 
 double PlaceMap::namesWidth() const {
@@ -102,7 +104,9 @@ QSize PlaceMap::sizeHint() const {
 }
 
 QSize PlaceMap::minimumSizeHint() const {
-    return {static_cast<int>(60 + kNarrowest * columns()),
+    // The names take four tenths at most.
+    const double squares = kNarrowest * columns() + 2;
+    return {static_cast<int>(std::ceil(std::min(squares + std::max(m_names, namesWanted()), squares / 0.6))),
             static_cast<int>(m_header + kLowest * static_cast<double>(m_numbers.size())) + 4};
 }
 

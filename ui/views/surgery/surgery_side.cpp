@@ -16,6 +16,7 @@
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 #include "ui/widgets/words/found_list.h"
+#include "ui/widgets/words/piece_box.h"
 
 namespace headlight {
 
@@ -25,42 +26,54 @@ constexpr double kLabel = 56, kRow = 48, kSideShare = 60, kBarRow = 24, kSideMar
 constexpr double kNumbers = 104;
 constexpr int kYieldsBelow = 900, kSideWords = 4;
 
-/// Words from the left, and on in a further line.
-std::vector<QRectF> boxesOf(const TranslationRow& row, double y, double right) {
-    std::vector<QRectF> boxes;
+/// Words from the left, and on in a further line; pieces of a word touch.
+std::vector<PieceBox> boxesOf(const TranslationRow& row, double y, double right) {
+    std::vector<PieceBox> boxes;
     double x = kLabel;
-    for (const QString& word : row.words) {
-        const double wide =
-            std::min(right - kLabel, std::max(34.0, paint::textWidth(word, uiFont(13, QFont::DemiBold)) + 14));
-        if (x + wide > right) {
+    for (qsizetype i = 0; i < row.words.size(); ++i) {
+        const double text = paint::textWidth(row.words[i], uiFont(13, QFont::DemiBold));
+        const double wide = std::min(right - kLabel, std::max(34.0, text + 14));
+        bool touches = touchesBefore(row.words, i);
+        const double gap = i == 0 ? 0 : touches ? -kPieceOverlap : 4;
+        if (x > kLabel && x + gap + wide > right) {
             x = kLabel;
             y += kRow;
+            touches = false;
+        } else {
+            x += gap;
         }
-        boxes.emplace_back(x, y, wide, 22);
-        x += wide + 4;
+        if (touches) boxes.back().touchesRight = true;
+        boxes.push_back({QRectF(x, y, wide, 22), touches});
+        x += wide;
     }
     return boxes;
 }
 
 double heightOf(const TranslationRow& row, double right) {
-    const std::vector<QRectF> boxes = boxesOf(row, 0, right);
-    return kRow + (boxes.empty() ? 0 : boxes.back().top());
+    const std::vector<PieceBox> boxes = boxesOf(row, 0, right);
+    return kRow + (boxes.empty() ? 0 : boxes.back().rect.top());
 }
 
 /// Words with their probabilities below; marked where the row above it has another. Where the next row begins.
 double paintRow(QPainter& p, const Theme& t, double y, double right, const QString& label, const TranslationRow& row,
                 const TranslationRow* against) {
     paint::centredText(p, {0, y + 11}, label, uiFont(12, QFont::Medium), t.text2);
-    const std::vector<QRectF> boxes = boxesOf(row, y, right);
+    const std::vector<PieceBox> boxes = boxesOf(row, y, right);
     for (size_t i = 0; i < boxes.size(); ++i) {
-        const QString& word = row.words[static_cast<qsizetype>(i)];
-        const bool changed = against && against->words.value(static_cast<qsizetype>(i)) != word;
+        const PieceBox& box = boxes[i];
+        const auto at = static_cast<qsizetype>(i);
+        const QString word = chipText(row.words, at, !box.touchesLeft, !box.touchesRight);
+        const bool changed = against && against->words.value(at) != row.words[at];
         const QFont font = uiFont(13, changed ? QFont::DemiBold : QFont::Normal);
-        paint::box(p, boxes[i], changed ? t.nowTint : t.sunken, changed ? t.nowLine : QColor(), 5);
-        paint::centredText(p, boxes[i].center(), paint::elided(word, font, boxes[i].width() - 6), font,
+        box.paint(p, changed ? t.nowTint : t.sunken,
+                  changed                               ? t.nowLine
+                  : box.touchesLeft || box.touchesRight ? t.line2
+                                                        : QColor(),
+                  5);
+        paint::centredText(p, box.rect.center(), paint::elided(word, font, box.rect.width() - 6), font,
                            changed ? t.nowText : t.text, Anchor::Middle);
         if (i < row.probabilities.size())
-            paint::centredText(p, {boxes[i].center().x(), boxes[i].top() + 32},
+            paint::centredText(p, {box.rect.center().x(), box.rect.top() + 32},
                                formatNumber(static_cast<double>(row.probabilities[i])), monoFont(11), t.text2,
                                Anchor::Middle);
     }

@@ -144,7 +144,9 @@ QWidget* SurgeryView::makeRoom() {
     m_missing->setWordWrap(true);
     m_missing->hide();
     stage->addWidget(m_missing);
-    stage->addWidget(scrolling(m_maps), 1);
+    auto* const maps = scrolling(m_maps);
+    maps->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);  // two maps of fifty pieces have no room side by side
+    stage->addWidget(maps, 1);
     m_story->setWordWrap(true);
     stage->addWidget(m_story);
     left->addLayout(stage, 1);

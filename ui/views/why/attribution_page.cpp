@@ -27,10 +27,12 @@ constexpr std::chrono::milliseconds kSoon{40};  ///< answers of a small model co
 
 /// The same words, read by all heads.
 std::shared_ptr<const Trace> readByAll(const TrainedModel& model, const Trace& trace) {
-    const Prompt prompt = Prompt::of(trace);
-    return std::make_shared<const Trace>(model.network->config().encoderDecoder()
-                                             ? traceIds(model, prompt.source, prompt.target)
-                                             : traceIds(model, prompt.source));
+    Prompt prompt = Prompt::of(trace);
+    const ModelConfig& config = model.network->config();
+    if (config.encoderDecoder()) return std::make_shared<const Trace>(traceIds(model, prompt.source, prompt.target));
+    // A classifier puts it there by itself.
+    if (config.corpusKind() == CorpusKind::Labels && config.startsAtBos) prompt.source.erase(prompt.source.begin());
+    return std::make_shared<const Trace>(traceIds(model, std::move(prompt.source)));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/session/format/number_format.h"
+#include "ui/session/format/piece_text.h"
 #include "ui/widgets/search/beam_tree.h"
 #include "ui/widgets/search/beam_tree_sizes.h"
 #include "ui/widgets/theme/icon.h"
@@ -25,6 +26,23 @@ QPainterPath grown(const QPainterPath& path, double share) {
     for (int i = 1; i <= kPieces; ++i)
         part.lineTo(path.pointAtPercent(share * i / kPieces));
     return part;
+}
+
+/// The arc that says that a piece goes on stands higher than in a line of text, so that it does not strike the number
+/// below.
+void paintWord(QPainter& p, QPointF middle, const QString& word, const QFont& font, const QColor& ink) {
+    const PieceText piece(word);
+    if (!piece.joinsLeft && !piece.joinsRight) return paint::centredText(p, middle, word, font, ink, Anchor::Middle);
+    const QString arc(QChar(0x203F));
+    const double wide = paint::textWidth(arc, font), raised = font.pixelSize() * 0.35;
+    double x = middle.x() - paint::textWidth(word, font) / 2;
+    const auto put = [&](const QString& text, double up) {
+        paint::centredText(p, {x, middle.y() - up}, text, font, ink);
+        x += text == arc ? wide : paint::textWidth(text, font);
+    };
+    if (piece.joinsLeft) put(arc, raised);
+    put(piece.text, 0);
+    if (piece.joinsRight) put(arc, raised);
 }
 
 /// Straight on in its row, or down the trunk before the next column and into a row below.
@@ -114,8 +132,7 @@ void BeamTree::paintNode(QPainter& p, int node, const Theme& t) const {
     const int weight = fading.dropped >= 0.5 ? QFont::Normal : QFont::DemiBold;
     QFont font = paint::fitting(word, uiFont(share > 0.5 ? 14 : 12, weight), room);
     if (paint::textWidth(word, font) > room) font = paint::fitting(word, uiFont(12), room);
-    paint::centredText(p, {middle, box.top() + height * 0.32}, paint::elided(word, font, room), font, ink,
-                       Anchor::Middle);
+    paintWord(p, {middle, box.top() + height * 0.32}, paint::elided(word, font, room), font, ink);
     const QColor quiet = it.best || finished ? ink : t.text3;
     paint::centredText(p, {middle, box.top() + height * 0.75}, formatNumber(it.cumulative), monoFont(11), quiet,
                        Anchor::Middle);

@@ -16,7 +16,8 @@ namespace headlight {
 namespace {
 constexpr double kRow = 32;
 constexpr double kHead = 26;
-constexpr double kScore = 62, kLength = 36, kLogProb = 66;
+constexpr double kScore = 56, kLength = 28, kLogProb = 52;  ///< as wide as their numbers and a gap
+constexpr int kMostLines = 4;
 }  // namespace
 
 HypothesisTable::HypothesisTable(QWidget* parent) : QWidget(parent) {
@@ -31,7 +32,7 @@ void HypothesisTable::setRows(std::vector<Row> rows) {
     for (const Row& row : m_rows)
         spoken << tr("%1, score %2").arg(row.text, formatNumber(row.score, 3));
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
-    setFixedHeight(sizeHint().height());
+    layRows();
     update();
 }
 
@@ -39,25 +40,45 @@ double HypothesisTable::textWidth() const {
     return width() - 8 - kScore - kLength - kLogProb - 12;
 }
 
-double HypothesisTable::rowHeight() const {
-    double most = 1;
-    for (const Row& row : m_rows)
-        most = std::max(most, std::ceil(paint::textWidth(row.text, uiFont(13, QFont::DemiBold)) * 1.15 / textWidth()));
-    return kRow + (std::min(most, 4.0) - 1) * 16;
+QString HypothesisTable::textOf(int row) const {
+    const Row& it = m_rows[static_cast<size_t>(row)];
+    return it.finished ? it.text : tr("%1 …").arg(it.text);
+}
+
+QFont HypothesisTable::fontOf(int row) {
+    return uiFont(13, row == 0 ? QFont::DemiBold : QFont::Normal);
+}
+
+/// Each as high as its own words need.
+void HypothesisTable::layRows() {
+    m_tops.assign(1, kHead);
+    for (int row = 0; row < static_cast<int>(m_rows.size()); ++row) {
+        const QFontMetricsF metrics(fontOf(row));
+        const QRectF words =
+            metrics.boundingRect(QRectF(0, 0, std::max(40.0, textWidth()), 1000), Qt::TextWordWrap, textOf(row));
+        const double lines = std::clamp<double>(std::round(words.height() / metrics.lineSpacing()), 1, kMostLines);
+        m_tops.push_back(m_tops.back() + kRow + (lines - 1) * std::ceil(metrics.lineSpacing()));
+    }
+    setFixedHeight(sizeHint().height());
+}
+
+QRectF HypothesisTable::rowRect(int row) const {
+    const double top = m_tops[static_cast<size_t>(row)];
+    return {0, top, static_cast<double>(width()), m_tops[static_cast<size_t>(row) + 1] - top};
 }
 
 void HypothesisTable::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    setFixedHeight(sizeHint().height());
+    layRows();
 }
 
 QSize HypothesisTable::sizeHint() const {
-    return {340, static_cast<int>(kHead + rowHeight() * static_cast<double>(std::max<size_t>(1, m_rows.size())))};
+    return {340, static_cast<int>(m_rows.empty() ? kHead + kRow : std::ceil(m_tops.back()))};
 }
 
 void HypothesisTable::mousePressEvent(QMouseEvent* event) {
-    const int row = static_cast<int>((event->position().y() - kHead) / rowHeight());
-    if (event->position().y() >= kHead && row < static_cast<int>(m_rows.size())) emit chosen(row);
+    for (int row = 0; row < static_cast<int>(m_rows.size()); ++row)
+        if (rowRect(row).contains(event->position())) return emit chosen(row);
 }
 
 void HypothesisTable::keyPressEvent(QKeyEvent* event) {
@@ -82,16 +103,14 @@ void HypothesisTable::paintEvent(QPaintEvent*) {
     paint::centredText(p, {right, kHead / 2}, tr("score"), head, t.text3, Anchor::End);
     for (int i = 0; i < static_cast<int>(m_rows.size()); ++i) {
         const Row& row = m_rows[static_cast<size_t>(i)];
-        const QRectF box(0, kHead + rowHeight() * i, width(), rowHeight());
+        const QRectF box = rowRect(i);
         if (i == 0) paint::box(p, box.adjusted(0, 1, 0, -1), t.nowTint, t.nowLine, 6);
         if (hasFocus() && i == m_current && i > 0) paint::box(p, box.adjusted(0, 1, 0, -1), t.sunken, {}, 6);
         const double y = box.center().y();
-        const QFont words = uiFont(13, i == 0 ? QFont::DemiBold : QFont::Normal);
-        const QString text = row.finished ? row.text : tr("%1 …").arg(row.text);
-        p.setFont(words);
+        p.setFont(fontOf(i));
         p.setPen(t.text);
         p.drawText(QRectF(8, box.top(), textWidth(), box.height()), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap,
-                   text);
+                   textOf(i));
         const QFont number = monoFont(12);
         paint::centredText(p, {logProb, y}, formatNumber(row.logProb, 3), number, t.text2, Anchor::End);
         paint::centredText(p, {length, y}, QString::number(row.length), number, t.text2, Anchor::End);

@@ -21,6 +21,7 @@ public:
     explicit HypothesisTable(QWidget* parent = nullptr);
     void setRows(std::vector<Row> rows);
     const std::vector<Row>& rows() const { return m_rows; }
+    QRectF rowRect(int row) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {280, sizeHint().height()}; }
@@ -35,12 +36,15 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// As many lines as the longest hypothesis needs, four at most: they often differ at their end.
-    double rowHeight() const;
+    /// As many lines as a hypothesis needs, four at most: they often differ at their end.
+    void layRows();
     double textWidth() const;
+    QString textOf(int row) const;
+    static QFont fontOf(int row);
 
     std::vector<Row> m_rows;
-    int m_current = 0;  ///< of the keyboard
+    std::vector<double> m_tops;  ///< of each row, and where the last one ends
+    int m_current = 0;           ///< of the keyboard
 };
 
 }  // namespace headlight

@@ -230,6 +230,9 @@ void WordRiver::paintNarrowTitles(QPainter& p, const Theme& t) const {
     const QFont title = uiFont(12, QFont::DemiBold), small = uiFont(11);
     const auto centre = [&](int column) { return left(column) + columnWidth() / 2; };
     const auto columns = static_cast<int>(m_columns.size());
+    // A title that is wider than its column takes room of its neighbours, which then are numbers too.
+    const bool isTight = std::ranges::any_of(
+        m_columns, [&](const Column& of) { return paint::textWidth(of.title, title) > apart() - 4; });
     for (int first = 0, next = 0; first < columns; first = next) {
         const QString& text = m_columns[static_cast<size_t>(first)].title;
         while (next < columns && m_columns[static_cast<size_t>(next)].title == text)
@@ -238,7 +241,8 @@ void WordRiver::paintNarrowTitles(QPainter& p, const Theme& t) const {
         const double room = std::min((next - first + 0.5) * apart() - 4, 2 * middle);
         const bool now = first <= m_current && m_current < next;
         const bool isNumbered = !text.isEmpty() && text.back().isDigit();
-        const bool fits = paint::textWidth(text, title) <= (next - first) * apart() - 4;
+        const bool fits =
+            paint::textWidth(text, title) <= (next - first) * apart() - 4 && !(isTight && next == first + 1);
         const QString shown = isNumbered && !fits ? text.section(u' ', -1) : paint::elided(text, title, room);
         paint::centredText(p, {middle, 14}, shown, title, now ? t.nowText : t.text, Anchor::Middle);
     }

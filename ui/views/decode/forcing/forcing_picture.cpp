@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "ui/session/trace/word_behind.h"
+
 namespace headlight {
 
 namespace {
@@ -26,16 +28,17 @@ QString cellName(const ModelConfig& config) {
 }  // namespace
 
 ForcingPicture forcingPicture(const TrainedModel& model, const TwoWays& ways) {
-    const auto word = [&](int id) { return QString::fromStdString(model.target->displayOne(id)); };
+    const auto word = [&](int before, int id) { return wordBehind(*model.target, before, id); };
     ForcingPicture picture;
     picture.cell = cellName(model.network->config());
-    for (const int id : ways.truth)
-        picture.truth.push_back(word(id));
+    for (size_t t = 0; t < ways.truth.size(); ++t)
+        picture.truth.push_back(word(t == 0 ? -1 : ways.truth[t - 1], ways.truth[t]));
     const auto stepsOf = [&](const DecoderRun& run) {
         std::vector<ForcingPicture::Step> steps;
         for (size_t t = 0; t < run.steps(); ++t) {
             const bool inside = t < ways.truth.size();
-            ForcingPicture::Step step{word(run.reads[t]), word(run.writes[t])};
+            ForcingPicture::Step step{word(t == 0 ? -1 : run.reads[t - 1], run.reads[t]),
+                                      word(run.reads[t], run.writes[t])};
             step.readsTruth = t == 0 || (t - 1 < ways.truth.size() && run.reads[t] == ways.truth[t - 1]);
             step.isRight = inside && run.writes[t] == ways.truth[t];
             if (inside) step.right = std::exp(static_cast<double>(run.logProbs[t][static_cast<size_t>(ways.truth[t])]));
@@ -71,7 +74,7 @@ std::vector<LikelyWord> likelyWords(const TrainedModel& model, const DecoderRun&
     std::vector<LikelyWord> words;
     words.reserve(order.size());
     for (const int id : order)
-        words.push_back({QString::fromStdString(model.target->displayOne(id)),
+        words.push_back({wordBehind(*model.target, run.reads[step], id),
                          std::exp(static_cast<double>(row[static_cast<size_t>(id)])), id == right});
     return words;
 }
