@@ -38,7 +38,7 @@ void ReadingOptions::addTo(CLI::App& command) {
 
 void CorpusOptions::addTo(CLI::App& command) {
     command.add_option("--task", task, "A built-in task: see headlight-cli tasks")->option_text("NAME");
-    command.add_option("--pairs", pairs, "Sentence pairs: source TAB target a line, CSV, or JSON lines")
+    command.add_option("--pairs", pairs, "Sentence pairs: source TAB target a line, CSV, JSON lines or a JSON list")
         ->option_text("FILE");
     command.add_option("--source-file", sourceFile, "Source sentences, one a line")->option_text("FILE");
     command.add_option("--target-file", targetFile, "Their translations, line by line")->option_text("FILE");
@@ -85,6 +85,9 @@ void noteReading(const ReadingNotes& notes) {
     if (notes.halfPairs > 0)
         note(grouped(notes.halfPairs) + (notes.halfPairs == 1 ? " pair has" : " pairs have") +
              " nothing on one side, first in " + notes.firstHalfPair + ": left out");
+    if (notes.repeated > 0)
+        note(grouped(notes.repeated) + (notes.repeated == 1 ? " sentence stands" : " sentences stand") +
+             " in the file more than once, again first in " + notes.firstRepeated + ": each is kept");
     if (notes.entities > 0)
         note(grouped(notes.entities) + (notes.entities == 1 ? " entity was" : " entities were") +
              " undone: written as the character meant");

@@ -10,6 +10,7 @@
 
 #include "core/data/line_reader.h"
 #include "core/data/pair_stream.h"
+#include "core/data/repeats.h"
 #include "core/data/seeded_random.h"
 #include "core/data/sheet.h"
 #include "core/error.h"
@@ -22,6 +23,11 @@ bool isBlank(std::string_view text) {
     return trimmed(text).empty();
 }
 
+/// "FILE, line 3".
+std::string placeIn(const LineReader& file, std::size_t line, const FileLayout& layout) {
+    return file.path() + (layout.kind == FileLayout::Kind::JsonList ? ", entry " : ", line ") + std::to_string(line);
+}
+
 /// Pairs on their way from files into a corpus.
 class PairCollector {
 public:
@@ -30,21 +36,22 @@ public:
     }
 
     /// One side is blank.
-    void leaveOut(const LineReader& blank) {
+    void leaveOut(const LineReader& blank, const Sheet& sheet) {
         nextAlignment(blank);
-        if (m_notes && ++m_notes->halfPairs == 1)
-            m_notes->firstHalfPair = blank.path() + ", line " + std::to_string(blank.line());
+        if (m_notes && ++m_notes->halfPairs == 1) m_notes->firstHalfPair = placeIn(blank, sheet.line(), sheet.layout());
     }
 
-    void add(SentencePair&& pair, const LineReader& reader) {
+    void add(SentencePair&& pair, const Sheet& sheet) {
+        if (m_notes && m_options.text == TextReading::Lines && !isBlank(pair.target))
+            m_repeats.add(pair.source, pair.target, sheet.line());
         m_corpus.push_back(std::move(pair));
-        m_corpus.back().alignment = nextAlignment(reader);
+        m_corpus.back().alignment = nextAlignment(sheet.reader());
     }
 
     /// After each line.
     void show(const LineReader& reader) {
         constexpr std::size_t linesBetween = 4096;
-        if (reader.line() % linesBetween != 0) return;
+        if (++m_shown % linesBetween != 0) return;
         tell(m_options.progress, reader.share());
         // Growing by doubling, the list would stand in memory twice.
         constexpr double spare = 1.05, least = 0.001;
@@ -53,10 +60,16 @@ public:
                              linesBetween);
     }
 
-    Corpus take(long entities) {
+    Corpus take(long entities, const Sheet& sheet) {
         if (std::string line; m_alignments && m_alignments->next(line))
             m_alignments->fail("has no pair any more; give an alignment for each pair, a line each");
-        if (m_notes) m_notes->entities += entities;
+        if (m_notes) {
+            m_notes->entities += entities;
+            const Repeats repeats = m_repeats.take();
+            m_notes->repeated += repeats.count;
+            if (repeats.count > 0 && m_notes->firstRepeated.empty())
+                m_notes->firstRepeated = placeIn(sheet.reader(), repeats.lines.front(), sheet.layout());
+        }
         return std::move(m_corpus);
     }
 
@@ -77,6 +90,8 @@ private:
     const ReadingOptions& m_options;
     ReadingNotes* m_notes;
     std::optional<LineReader> m_alignments;
+    RepeatSearch m_repeats;
+    std::size_t m_shown = 0;
     Corpus m_corpus;
 };
 
@@ -101,12 +116,12 @@ Corpus collected(PairStream& stream, const ReadingOptions& options, ReadingNotes
     while (stream.next()) {
         if (look) look(stream.pair());
         if (stream.isWhole())
-            collector.add(std::move(stream.pair()), stream.reader());
+            collector.add(std::move(stream.pair()), stream.sheet());
         else
-            collector.leaveOut(stream.blankReader());
+            collector.leaveOut(stream.blankReader(), stream.sheet());
         collector.show(stream.reader());
     }
-    return collector.take(stream.entities());
+    return collector.take(stream.entities(), stream.sheet());
 }
 
 /// Throws Error for a word that the pair does not have.
@@ -145,16 +160,16 @@ Corpus readText(const std::string& path, const ReadingOptions& options, ReadingN
     if (running) {
         TextLines lines(sheet.lines(), options.text);
         for (SentencePair line; lines.next(line); collector.show(reader))
-            collector.add(std::move(line), reader);
-        Corpus corpus = collector.take(reader.entities());
+            collector.add(std::move(line), sheet);
+        Corpus corpus = collector.take(sheet.entities(), sheet);
         if (corpus.empty()) refuseEmpty(path);
         return corpus;
     }
     readEach(sheet.lines(), path, [&](std::string&& line) {
-        collector.add({"", std::move(line)}, reader);
+        collector.add({"", std::move(line)}, sheet);
         collector.show(reader);
     });
-    return collector.take(reader.entities());
+    return collector.take(sheet.entities(), sheet);
 }
 
 Corpus readPairs(const std::string& path, const ReadingOptions& options, ReadingNotes* notes) {

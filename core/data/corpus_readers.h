@@ -26,6 +26,8 @@ struct ReadingOptions {
 struct ReadingNotes {
     long halfPairs = 0;              ///< left out because one of their sides is blank: real files have some
     std::string firstHalfPair = {};  ///< "FILE, line 3", of the blank side
+    long repeated = 0;               ///< stood there before; of running text none are counted
+    std::string firstRepeated = {};  ///< "FILE, line 8"
     long entities = 0;               ///< undone
 };
 

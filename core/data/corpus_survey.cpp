@@ -43,6 +43,7 @@ CorpusSurvey::CorpusSurvey(const CorpusFiles& files, const TokenizerOptions& tok
     }
     if (m_samples.empty()) throw Error("there is no sentence in the file; give one with a sentence a line");
     std::ranges::sort(m_samples, {}, &Sample::entry);
+    m_repeats = m_repeatSearch.take();
 }
 
 void CorpusSurvey::add(const PairStream& stream) {
@@ -55,6 +56,7 @@ void CorpusSurvey::add(const PairStream& stream) {
         entry.sourceWords = isText() ? 0 : count(pair.source, 0);
         entry.targetWords = count(pair.target, 1);
         draw(pair);
+        if (m_files.reading == TextReading::Lines) m_repeatSearch.add(pair.source, pair.target, stream.line());
     } else {
         entry.sourceWords = pair.source.empty() ? 0 : 1;  // what the other side has is of no use to anybody
     }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/data/pair_stream.h"
+#include "core/data/repeats.h"
 #include "core/data/seeded_random.h"
 #include "core/text/bpe.h"
 
@@ -28,8 +29,8 @@ public:
 
     /// One pair, or one line of a text.
     struct Entry {
-        uint64_t key = 0;  ///< a hash of the source: equal sources have equal keys, others as good as never
-        uint32_t line = 0;
+        uint64_t key = 0;   ///< a hash of the source: equal sources have equal keys, others as good as never
+        uint32_t line = 0;  ///< Sheet::line()
         uint16_t sourceWords = 0, targetWords = 0;  ///< at most 65,535; one of them 0: that side is blank
     };
     /// A pair that is there to be looked at.
@@ -57,6 +58,9 @@ public:
     long words(int side) const { return m_words[static_cast<size_t>(side)]; }
     /// `&apos;` and the like: undone where the files say so, otherwise as they stand there.
     long entities() const { return m_entities; }
+    /// Whole pairs, or lines of a text that has a sentence a line, that stand there more than once. They are used as
+    /// often as they stand there.
+    const Repeats& repeats() const { return m_repeats; }
     /// More different words than are counted: those that stood once by then were forgotten.
     bool isCountBounded() const { return m_isCountBounded; }
     /// The words of a sentence as they are counted.
@@ -81,6 +85,8 @@ private:
     SideCounts m_counts;
     std::array<long, 2> m_words{};
     long m_entities = 0;
+    RepeatSearch m_repeatSearch;
+    Repeats m_repeats;
     bool m_isCountBounded = false;
     SeededRandom m_random;
     size_t m_drawn = 0;  ///< whole pairs so far

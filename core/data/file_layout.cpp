@@ -14,6 +14,7 @@
 #include <unicode/locid.h>
 #include <unicode/uloc.h>
 
+#include "core/data/json_objects.h"
 #include "core/data/line_reader.h"
 #include "core/data/row_reader.h"
 #include "core/error.h"
@@ -102,22 +103,58 @@ bool isColumnName(const std::string& cell) {
     return isOneOf(kSources, name) || isOneOf(kTargets, name) || isOneOf(kOthers, name) || isLanguage(name);
 }
 
+/// How many different values a column has where these are a few short ones that come again and again, as labels do;
+/// else 0.
+std::size_t labelsIn(const Rows& rows, std::size_t column, std::size_t first) {
+    constexpr std::size_t most = 20, timesEach = 4, longest = 30;
+    std::set<std::string> values;
+    for (std::size_t i = first; i < rows.size(); ++i) {
+        if (column >= rows[i].size() || rows[i][column].size() > longest) return 0;
+        values.insert(rows[i][column]);
+    }
+    return values.size() <= most && timesEach * values.size() <= rows.size() - first ? values.size() : 0;
+}
+
+/// Of a row.
+std::size_t bytesOf(const std::vector<std::string>& row) {
+    std::size_t bytes = 0;
+    for (const std::string& cell : row)
+        bytes += cell.size();
+    return bytes;
+}
+
+/// Of the rows below the first, on average.
+std::size_t bytesBelow(const Rows& rows) {
+    std::size_t bytes = 0;
+    for (std::size_t i = 1; i < rows.size(); ++i)
+        bytes += bytesOf(rows[i]);
+    return bytes / (rows.size() - 1);
+}
+
+/// Short names of which one stands over labels and is none of them: `v1,v2` over `ham,Ok lar...`.
+bool namesLabels(const Rows& rows) {
+    const std::vector<std::string>& names = rows[0];
+    if (bytesBelow(rows) < 2 * bytesOf(names)) return false;
+    if (std::ranges::any_of(names, [](const std::string& name) { return name.find(' ') != std::string::npos; }))
+        return false;
+    for (std::size_t column = 0; column < names.size(); ++column)
+        if (!names[column].empty() && labelsIn(rows, column, 1) > 1 &&
+            std::none_of(rows.begin() + 1, rows.end(),
+                         [&](const std::vector<std::string>& row) { return row[column] == names[column]; }))
+            return true;
+    return false;
+}
+
 /// A first row of names and nothing else, above rows that are longer: among words alone "no" and "it" are no languages.
 bool looksLikeHeader(const Rows& rows) {
-    if (rows.empty() || rows[0].empty() || !std::ranges::all_of(rows[0], isColumnName)) return false;
-    if (rows.size() == 1) return true;
-    const auto size = [](const std::vector<std::string>& row) {
-        std::size_t bytes = 0;
-        for (const std::string& cell : row)
-            bytes += cell.size();
-        return bytes;
-    };
-    std::size_t body = 0, alike = 0;
-    for (std::size_t i = 1; i < rows.size(); ++i) {
-        body += size(rows[i]);
-        alike += std::ranges::all_of(rows[i], isColumnName);
-    }
-    return alike == 0 && body / (rows.size() - 1) >= size(rows[0]);
+    if (rows.empty() || rows[0].empty()) return false;
+    const bool isOfNames = std::ranges::all_of(rows[0], isColumnName);
+    if (rows.size() == 1) return isOfNames;
+    if (!isOfNames) return namesLabels(rows);
+    const bool isAlone = std::none_of(rows.begin() + 1, rows.end(), [](const std::vector<std::string>& row) {
+        return std::ranges::all_of(row, isColumnName);
+    });
+    return isAlone && bytesBelow(rows) >= bytesOf(rows[0]);
 }
 
 /// Ids, dates and addresses are no sentences.
@@ -184,9 +221,23 @@ void chooseColumns(FileLayout& layout, const Rows& rows, SheetUse use, const Lay
         layout.columns = {*source, target.value_or(*source)};
         return;
     }
-    const std::vector<std::size_t> texts = columnsOfText(rows, layout.hasHeader ? 1 : 0, layout.width);
+    const std::size_t first = layout.hasHeader ? 1 : 0;
+    const std::vector<std::size_t> texts = columnsOfText(rows, first, layout.width);
+    std::vector<std::size_t> sentences;
+    std::optional<std::size_t> label = target;
+    for (std::size_t column = 0; column < layout.width; ++column) {
+        const std::size_t labels = labelsIn(rows, column, first);
+        if (labels > 1 && !label && column != source) label = column;
+        const bool isText = std::ranges::find(texts, column) != texts.end();
+        if (isText && labels == 0 && column != source && column != target) sentences.push_back(column);
+    }
+    if (source) sentences.insert(sentences.begin(), *source);
     if (wanted == 1) {
-        layout.columns[0] = texts.empty() ? 0 : texts[0];
+        layout.columns[0] = !sentences.empty() ? sentences[0] : texts.empty() ? 0 : texts[0];
+    } else if (label && !sentences.empty() && (target || sentences.size() == 1)) {
+        layout.columns = {sentences[0], *label};
+    } else if (sentences.size() >= 2) {
+        layout.columns = {sentences[0], sentences[1]};
     } else if (texts.size() >= 2) {
         layout.columns = {texts[0], texts[1]};
     } else if (texts.size() == 1 && layout.width > 2) {  // a sentence, and a label that is a number
@@ -196,17 +247,24 @@ void chooseColumns(FileLayout& layout, const Rows& rows, SheetUse use, const Lay
 }
 
 /// The names of the texts in the first objects, in the order in which they are met.
-std::vector<std::string> namesOfObjects(LineReader& lines) {
+std::vector<std::string> namesOfObjects(JsonObjects objects) {
     std::vector<std::string> names;
-    std::size_t seen = 0;
-    for (std::string line; seen < kRows && lines.next(line);) {
-        if (trimmed(line).empty()) continue;
-        ++seen;
-        if (const auto values = flatJson(line))
+    for (std::string object; objects.count() < kRows && objects.next(object);)
+        if (const auto values = flatJson(object))
             for (const auto& [name, value] : *values)
                 if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    }
     return names;
+}
+
+LineReader::Options readingAs(LayoutKind kind, const std::string& encoding) {
+    return {.cutBehind = kind == LayoutKind::JsonList ? JsonObjects::kEnd : '\0', .encoding = encoding};
+}
+
+/// No more than the beginning.
+LineReader::Options lookingAt(LayoutKind kind, const std::string& encoding) {
+    LineReader::Options options = readingAs(kind, encoding);
+    options.mostBytes = 2 * kLooked;
+    return options;
 }
 
 /// Cells of the first rows; what cannot be read is said by whoever reads all of it.
@@ -214,7 +272,7 @@ Rows firstRows(const std::string& path, LayoutKind kind, const std::string& enco
                const std::vector<std::string>& names = {}) {
     Rows rows;
     try {
-        LineReader lines(path, {.mostBytes = 2 * kLooked, .encoding = encoding});
+        LineReader lines(path, lookingAt(kind, encoding));
         RowReader reader(lines, kind, names);
         for (std::vector<std::string> row; rows.size() < kRows && reader.next(row);)
             rows.push_back(row);
@@ -240,7 +298,16 @@ bool isJsonLine(std::string_view text) {
     return line.starts_with('{') && line.ends_with('}') && flatJson(line).has_value();
 }
 
-/// A table, and its first rows; of JSON lines none, as nobody knows their names yet.
+/// By its first object.
+bool isJsonList(const std::string& path, const std::string& encoding) try {
+    LineReader lines(path, lookingAt(LayoutKind::JsonList, encoding));
+    std::string object;
+    return JsonObjects(lines, /*isList=*/true).next(object) && flatJson(object);
+} catch (const Error&) {
+    return false;
+}
+
+/// A table, and its first rows; of JSON none, as nobody knows their names yet.
 struct SeenTable {
     LayoutKind kind;
     Rows rows = {};
@@ -253,6 +320,7 @@ std::optional<SeenTable> seenTable(const std::string& path, SheetUse use, const 
     const Rows lines = firstRows(path, LayoutKind::Lines, encoding);
     if (ending == ".jsonl" || ending == ".ndjson" || (!lines.empty() && isJsonLine(lines[0][0])))
         return SeenTable{LayoutKind::JsonLines};
+    if (ending == ".json" || isJsonList(path, encoding)) return SeenTable{LayoutKind::JsonList};
     const bool mayBe = use == SheetUse::Pairs || !choice.columns.empty() || ending == ".tsv" || ending == ".csv";
     if (!mayBe) return {};
     if (Rows tabs = firstRows(path, LayoutKind::Tabs, encoding); 2 * likeRows(tabs) > lines.size())
@@ -314,17 +382,20 @@ FileLayout layoutOf(const std::string& path, SheetUse use, const LayoutChoice& c
     if (seen) layout.kind = seen->kind;
     if (!layout.isTable()) {
         if (!choice.columns.empty())
-            throw Error(path +
-                        " has lines and no columns; leave out --columns, or give a table: CSV, TSV or JSON lines");
+            throw Error(path + " has lines and no columns; leave out --columns, or give a table: CSV, TSV or JSON");
         return layout;
     }
-    if (layout.kind == LayoutKind::JsonLines) {
-        LineReader lines(path, {.encoding = layout.encoding});
-        layout.names = namesOfObjects(lines);
+    if (isJson(layout.kind)) {
+        LineReader lines(path, readingAs(layout.kind, layout.encoding));
+        layout.names = namesOfObjects({lines, layout.kind == LayoutKind::JsonList});
     }
     const Rows rows = seen && !seen->rows.empty() ? std::move(seen->rows)
                                                   : firstRows(path, layout.kind, layout.encoding, layout.names);
-    if (layout.kind == LayoutKind::JsonLines) {
+    if (isJson(layout.kind)) {
+        if (layout.names.empty() && !rows.empty())
+            throw Error(path +
+                        " has objects without a text of their own; give one object a line, or one list of objects, as "
+                        "{\"source\": \"…\", \"target\": \"…\"}");
         layout.width = layout.names.size();
     } else {
         layout.hasHeader = choice.header.value_or(looksLikeHeader(rows));
@@ -364,6 +435,9 @@ std::string describe(const FileLayout& layout, SheetUse use) {
             break;
         case LayoutKind::JsonLines:
             text = "JSON lines";
+            break;
+        case LayoutKind::JsonList:
+            text = "a JSON list";
             break;
     }
     text += " in " + layout.encoding;

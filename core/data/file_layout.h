@@ -32,6 +32,7 @@ struct FileLayout {
         Commas,      ///< comma-separated values: cells may be quoted, and a quoted one may hold commas and line ends
         Semicolons,  ///< the same, as it is written where the comma parts decimals
         JsonLines,   ///< an object a line; its texts are the cells, those of objects in it too
+        JsonList,    ///< the same objects, in the one list that the file is
     };
     Kind kind = Kind::Lines;
     std::string encoding = "UTF-8";
@@ -46,6 +47,10 @@ struct FileLayout {
     /// "en", or "column 2".
     std::string nameOf(std::size_t column) const;
 };
+
+inline bool isJson(FileLayout::Kind kind) {
+    return kind == FileLayout::Kind::JsonLines || kind == FileLayout::Kind::JsonList;
+}
 
 /// What a file is read for. Of two files line by line none is a table.
 enum class SheetUse : unsigned char { Pairs, Text, Lines };

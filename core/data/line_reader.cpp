@@ -26,6 +26,8 @@ bool LineReader::next(std::string& line) {
         if (raw.size() == longestLine)
             fail(m_line + 1, "is longer than 32 MiB; give a sentence a line, or read it as running text");
         raw += static_cast<char>(c);
+        isCut = m_options.cutBehind != 0 && c == m_options.cutBehind;
+        if (isCut) break;
     }
     if (!any) return false;
     m_line += m_goesOn ? 0 : 1;

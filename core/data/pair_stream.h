@@ -24,9 +24,11 @@ public:
     SentencePair& pair() { return m_pair; }
     /// Whether neither side is blank; of a text always.
     bool isWhole() const;
-    /// The line that it stands in, from 1.
+    /// Where it stands: Sheet::line().
     size_t line() const { return m_first.line(); }
-    /// Of the table, of the text, or of the first of two files.
+    /// The table, the text, or the first of two files.
+    const Sheet& sheet() const { return m_first; }
+    /// Of it.
     const FileLayout& layout() const { return m_first.layout(); }
     /// Of the file that the source stands in; and of the one whose side is blank.
     const LineReader& reader() const { return m_first.reader(); }
@@ -36,7 +38,7 @@ public:
     /// How much of the files is read, 0 to 1.
     double share() const { return reader().share(); }
     /// Undone so far.
-    long entities() const { return reader().entities() + (m_second ? m_second->reader().entities() : 0); }
+    long entities() const { return m_first.entities() + (m_second ? m_second->entities() : 0); }
 
 private:
     bool nextOfTable();

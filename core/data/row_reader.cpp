@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/json_text.h"
+#include "core/text/entities.h"
 #include "core/text/unicode.h"
 
 namespace headlight {
@@ -58,23 +59,33 @@ private:
     bool m_isWhole = false;
 };
 
-RowReader::RowReader(LineReader& lines, FileLayout::Kind kind, std::vector<std::string> names)
-    : m_lines(lines), m_kind(kind), m_names(std::move(names)) {
+RowReader::RowReader(LineReader& lines, FileLayout::Kind kind, std::vector<std::string> names, bool undoEntities)
+    : m_lines(lines), m_kind(kind), m_names(std::move(names)), m_undoEntities(undoEntities) {
     if (kind == FileLayout::Kind::Commas) m_csv = std::make_unique<CsvParser>(',');
     if (kind == FileLayout::Kind::Semicolons) m_csv = std::make_unique<CsvParser>(';');
+    if (isJson(kind)) m_objects.emplace(lines, kind == FileLayout::Kind::JsonList);
 }
 
 RowReader::~RowReader() = default;
 
 bool RowReader::next(std::vector<std::string>& cells) {
+    if (!nextRow(cells)) return false;
+    for (std::string& cell : cells) {
+        const long undone = m_undoEntities ? undoEntities(cell) : 0;
+        if (undone > 0) cell = toNfc(trimmed(cell));
+        m_entities += undone;
+    }
+    return true;
+}
+
+bool RowReader::nextRow(std::vector<std::string>& cells) {
     cells.clear();
+    if (m_objects) return nextOfJson(cells);
     while (m_lines.next(m_text)) {
         if (trimmed(m_text).empty()) continue;
         m_line = m_lines.line();
         if (m_csv) return nextOfCsv(cells);
-        if (m_kind == FileLayout::Kind::JsonLines)
-            readJson(cells);
-        else if (m_kind == FileLayout::Kind::Tabs)
+        if (m_kind == FileLayout::Kind::Tabs)
             cells = cut(m_text, '\t');
         else
             cells.emplace_back(trimmed(m_text));
@@ -98,13 +109,30 @@ bool RowReader::nextOfCsv(std::vector<std::string>& cells) {
     fail("has a quotation mark that is not closed; close it, or double it where it is part of the text");
 }
 
-void RowReader::readJson(std::vector<std::string>& cells) const {
+bool RowReader::nextOfJson(std::vector<std::string>& cells) {
+    if (!m_objects->next(m_text)) return false;
+    const bool isList = m_kind == FileLayout::Kind::JsonList;
+    m_line = isList ? m_objects->count() : m_objects->line();
     const auto values = flatJson(m_text);
-    if (!values) fail("is no JSON object; write one on each line, as {\"source\": \"…\", \"target\": \"…\"}");
+    if (!values)
+        fail("is no JSON object; write " + std::string(isList ? "each entry" : "one on each line,") +
+             " as {\"source\": \"…\", \"target\": \"…\"}");
     for (const std::string& name : m_names) {
         const auto found = std::ranges::find(*values, name, &std::pair<std::string, std::string>::first);
-        cells.emplace_back(found == values->end() ? std::string_view() : trimmed(found->second));
+        if (found == values->end()) {
+            cells.emplace_back();
+            continue;
+        }
+        // An escape sequence says what the lines themselves may not hold, or letters apart from their marks.
+        if (found->second.find('\0') != std::string::npos) fail("holds the character NUL in its text; take it out");
+        cells.push_back(toNfc(trimmed(found->second)));
     }
+    return true;
+}
+
+void RowReader::fail(const std::string& problem) const {
+    if (m_objects) m_objects->fail(problem);
+    m_lines.fail(m_line, problem);
 }
 
 bool ColumnLines::next(std::string& line) {

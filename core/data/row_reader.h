@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/data/file_layout.h"
+#include "core/data/json_objects.h"
 #include "core/data/line_reader.h"
 
 namespace headlight {
@@ -14,28 +16,35 @@ namespace headlight {
 /// that is no JSON object, and for a quotation mark that is not closed within a hundred lines.
 class RowReader {
 public:
-    /// Of JSON lines `names` say which texts are the cells, and in which order. `lines` live longer.
-    RowReader(LineReader& lines, FileLayout::Kind kind, std::vector<std::string> names = {});
+    /// Of JSON `names` say which texts are the cells, and in which order. `lines` live longer; of a JSON list they are
+    /// cut behind JsonObjects::kEnd.
+    RowReader(LineReader& lines, FileLayout::Kind kind, std::vector<std::string> names = {}, bool undoEntities = false);
     ~RowReader();
     RowReader(const RowReader&) = delete;
     RowReader& operator=(const RowReader&) = delete;
 
-    /// False at the end. Cells come without white space at their ends; of JSON lines a missing one is empty.
+    /// False at the end. Cells come without white space at their ends; of JSON a missing one is empty.
     bool next(std::vector<std::string>& cells);
-    /// Where the row begins, from 1.
+    /// Undone so far, in cells: a quotation mark that comes of one is part of the text.
+    long entities() const { return m_entities; }
+    /// Where the row begins, from 1; of a JSON list, which is often one line, its entry.
     std::size_t line() const { return m_line; }
-    [[noreturn]] void fail(const std::string& problem) const { m_lines.fail(m_line, problem); }
+    [[noreturn]] void fail(const std::string& problem) const;
 
 private:
     class CsvParser;
 
+    bool nextRow(std::vector<std::string>& cells);
     bool nextOfCsv(std::vector<std::string>& cells);
-    void readJson(std::vector<std::string>& cells) const;
+    bool nextOfJson(std::vector<std::string>& cells);
 
     LineReader& m_lines;
     FileLayout::Kind m_kind;
     std::vector<std::string> m_names;
+    bool m_undoEntities;
+    long m_entities = 0;
     std::unique_ptr<CsvParser> m_csv;
+    std::optional<JsonObjects> m_objects;
     std::string m_text;  ///< of the row
     std::size_t m_line = 0;
 };

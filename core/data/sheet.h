@@ -15,7 +15,7 @@ namespace headlight {
 class Sheet {
 public:
     /// Lines of a text are cut as `options` say, those of a table are not. Throws Error as layoutOf() and LineReader.
-    Sheet(const std::string& path, SheetUse use, const LayoutChoice& choice, LineReader::Options options);
+    Sheet(const std::string& path, SheetUse use, const LayoutChoice& choice, const LineReader::Options& options);
 
     const FileLayout& layout() const { return m_layout; }
     const LineReader& reader() const { return m_reader; }
@@ -24,7 +24,9 @@ public:
     RowReader& rows() { return *m_rows; }
     /// Of a text: its lines, or those of its column.
     LineSource& lines();
-    /// Where what was handed out last begins, from 1.
+    /// Undone so far.
+    long entities() const { return m_reader.entities() + (m_rows ? m_rows->entities() : 0); }
+    /// Where what was handed out last begins, from 1: its line, or its entry in a JSON list.
     std::size_t line() const { return m_rows ? m_rows->line() : m_reader.line(); }
 
 private:

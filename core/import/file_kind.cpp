@@ -32,6 +32,16 @@ std::string firstBytes(const std::filesystem::path& path) {
     return bytes;
 }
 
+/// An object in a list.
+bool beginsJsonList(std::string_view bytes) {
+    constexpr auto byteOrderMark = "\xef\xbb\xbf"sv, space = " \t\r\n"sv;
+    if (bytes.starts_with(byteOrderMark)) bytes.remove_prefix(byteOrderMark.size());
+    const std::size_t list = bytes.find_first_not_of(space);
+    if (list == std::string_view::npos || bytes[list] != '[') return false;
+    const std::size_t first = bytes.find_first_not_of(space, list + 1);
+    return first != std::string_view::npos && bytes[first] == '{';
+}
+
 /// An object on the first line, and another one behind it.
 bool isJsonLines(std::string_view bytes) {
     const std::size_t end = bytes.find('\n');
@@ -49,9 +59,10 @@ FileKind kindOfFile(const std::string& path) {
     if (std::ranges::find(kOfModels, file.filename().string()) != kOfModels.end()) return FileKind::Model;
     const std::string bytes = firstBytes(file);
     if (bytes.empty()) return FileKind::Model;
-    if (ending == ".json") return isJsonLines(bytes) ? FileKind::Text : FileKind::Model;
-    if (std::ranges::find(kSentences, ending) != kSentences.end()) return FileKind::Text;
     const bool isUtf16 = bytes.starts_with("\xff\xfe"sv) || bytes.starts_with("\xfe\xff"sv);
+    if (ending == ".json")
+        return isUtf16 || isJsonLines(bytes) || beginsJsonList(bytes) ? FileKind::Text : FileKind::Model;
+    if (std::ranges::find(kSentences, ending) != kSentences.end()) return FileKind::Text;
     // The length that a model begins with has zeros, and so has whatever else is no text.
     return isGzip(bytes) || isUtf16 || bytes.find('\0') == std::string::npos ? FileKind::Text : FileKind::Model;
 }

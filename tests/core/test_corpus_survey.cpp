@@ -107,6 +107,19 @@ private slots:
         QCOMPARE(dealt.parts.back(), CorpusPart::Test);
     }
 
+    void whatStandsTwiceIsCountedAndUsed() {
+        const TrainingData data{
+            .files = {.pairs = write("twice.tsv", "a b\tc\nd e\tf\na b\tg\n\nd e\tf\nd\tf\nd e\tf\n\tx\n\tx\n")}};
+        const CorpusSurvey survey(data.files, {});
+        QCOMPARE(survey.repeats().count, 2);
+        QCOMPARE(survey.repeats().lines, (std::vector<size_t>{5, 7}));
+        QCOMPARE(deal(survey, data, 1).used(), 6);
+        const QByteArray lines = "one\n\ntwo\n\none\n";
+        QCOMPARE(CorpusSurvey({.textFile = write("twice", lines)}, {}).repeats().lines, (std::vector<size_t>{5}));
+        const CorpusFiles running{.textFile = write("twice", lines), .reading = TextReading::Breaks};
+        QCOMPARE(CorpusSurvey(running, {}).repeats().count, 0);
+    }
+
     void theCurveSaysWhatAVocabularyOfThatSizeKnows() {
         const TrainingData data{.files = {.pairs = pairsFile()}};
         const CorpusSurvey survey(data.files, {});

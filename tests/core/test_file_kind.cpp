@@ -35,6 +35,10 @@ private slots:
         add("latin.csv", "caf\xe9;coffee\n", FileKind::Text);
         add("pairs.jsonl", "{\"en\": \"a\"}\n", FileKind::Text);
         add("train.json", "{\"en\": \"a\"}\n{\"en\": \"b\"}\n", FileKind::Text);
+        add("list.json", "[{\"en\": \"a\"}]", FileKind::Text);
+        add("laid out.json", "\xef\xbb\xbf[\r\n  {\r\n    \"en\": \"a\"", FileKind::Text);
+        add("excel.json", QByteArray("\xff\xfe[\0{\0", 6), FileKind::Text);
+        add("merges.json", "[[\"a\", \"b\"]]", FileKind::Model);
         add("marked.csv", QByteArray("I\0,\0J\0", 6), FileKind::Text);
         add("one.safetensors", QByteArray("\x10\0\0\0\0\0\0\0{}", 10), FileKind::Model);
         add("model.bin", QByteArray("PK\x03\x04\0\0", 6), FileKind::Model);

@@ -37,6 +37,14 @@ QByteArray cyrillic(const QString& text) {
     return bytes;
 }
 
+/// A few rows, ten times, with another number each time.
+QByteArray numbered(const QByteArray& rows) {
+    QByteArray all;
+    for (int i = 0; i < 10; ++i)
+        all += QByteArray(rows).replace("%", QByteArray::number(i));
+    return all;
+}
+
 const QString kPairs = QStringLiteral(
     "She's late.\tElle est en retard.\nThat café is closed.\tCe café est fermé.\n"
     "It costs €5.\tÇa coûte 5 €.\nWhere is the station?\tOù est la gare ?\n");
@@ -85,10 +93,38 @@ private slots:
         row("a label before its text", "a.csv", "label,text\n1,good film\n0,bad film\n",
             "comma-separated values in UTF-8, its first line as the names of columns; source: text, target: label",
             "good film|1#bad film|0");
+        // Labels first, and names that nobody knows: how a well-known collection of messages is handed on.
+        row("names over labels", "a.csv",
+            "v1,v2,,,\n" + numbered("ham,Ok lar... Joking wif % oni...,,,\nspam,\"WINNER % !! Claim, call\",,,\n"),
+            "comma-separated values in UTF-8, its first line as the names of columns; source: v2, target: v1",
+            "Ok lar... Joking wif 0 oni...|ham#WINNER 0 !! Claim, call|spam");
+        row("labels without a name", "a.tsv", numbered("So good, % times.\t1\t7\nSo bad, % times.\t0\t8\n"), "",
+            "So good, 0 times.|1#So bad, 0 times.|0");
+        row("translations beside labels", "a.tsv",
+            numbered("en\tHello % you.\tnew\tSalut % toi.\nen\tHello % me.\told\tSalut % moi.\n"),
+            "a table with tabs in UTF-8; source: column 2, target: column 4", "Hello 0 you.|Salut 0 toi.");
         row("JSON lines", "a.jsonl",
             "{\"id\": 7, \"translation\": {\"fr\": \"Il dort.\", \"en\": \"He\\nsleeps.\"}}\n\n"
             "{\"translation\": {\"en\": \"One\", \"fr\": \"Un\", \"tags\": [\"x\"]}}\n",
             "JSON lines in UTF-8; source: translation.fr, target: translation.en", "Il dort.|He sleeps.#Un|One");
+        const QString list = QStringLiteral("a JSON list in UTF-8; source: en, target: fr");
+        row("a JSON list", "a.json",
+            "[{\"en\": \"She {said} \\\"}\\\".\", \"fr\": \"Oui \\\\\"},{\"fr\":\"Un\",\"en\":\"One\"}]\n", list,
+            "She {said} \"}\".|Oui \\#One|Un");
+        row("a JSON list over several lines", "a.json",
+            "\xef\xbb\xbf[\r\n  {\r\n    \"en\": \"One\",\r\n    \"fr\": \"Un\"\r\n  }\r\n  ,\r\n  {\"en\": \"Two\", "
+            "\"fr\": "
+            "\"Deux\"}\r\n]\r\n\r\n",
+            list, "One|Un#Two|Deux");
+        row("a JSON list of another name", "a.txt", "[{\"en\": \"One\", \"fr\": \"Un\"}]", list, "One|Un");
+        row("a JSON list in UTF-16", "a.json", utf16(QStringLiteral("[{\"en\": \"café\", \"fr\": \"café\"}]"), true),
+            "a JSON list in UTF-16LE; source: en, target: fr", QStringLiteral("café|café"));
+        row("a JSON list of translations", "a.json",
+            "[{\"id\": 1, \"translation\": {\"en\": \"One\", \"fr\": \"Un\"}}, {\"id\": 2, \"translation\": {\"en\": "
+            "\"Two\", \"fr\": \"Deux\"}}]",
+            "a JSON list in UTF-8; source: translation.en, target: translation.fr", "One|Un");
+        row("JSON lines with escape sequences", "a.jsonl", "{\"en\": \"caf\\u00e9\", \"fr\": \"cafe\\u0301\"}\n",
+            "JSON lines in UTF-8; source: en, target: fr", QStringLiteral("café|café"));
         row("two files joined", "a.tsv", "One\tUn\n\xef\xbb\xbfTwo\tDeux\n", "", "One|Un#Two|Deux");
     }
     void aFileIsReadAsItIs() {
@@ -134,6 +170,30 @@ private slots:
             "a.csv is empty, or has no line with both; give a file with source, tab and target on each line");
         row("no object", "a.jsonl", "{\"en\": \"a\", \"fr\": \"b\"}\nen, fr\n",
             "a.jsonl, line 2 is no JSON object; write one on each line, as {\"source\": \"…\", \"target\": \"…\"}");
+        row("an escaped NUL", "a.jsonl", "{\"en\": \"a\", \"fr\": \"b\\u0000\"}\n",
+            "a.jsonl, line 1 holds the character NUL in its text; take it out");
+        row("an object around a list on its line", "a.json", "{\"data\": [{\"en\": \"a\", \"fr\": \"b\"}]}\n",
+            "a.json has objects without a text of their own; give one object a line, or one list of objects, as "
+            "{\"source\": \"…\", \"target\": \"…\"}");
+        row("no object in a list", "a.json", "[{\"en\": \"a\", \"fr\": \"b\"},\n{\"en\": \"a\" \"fr\"}]",
+            "a.json, line 2 (entry 2) is no JSON object; write each entry as {\"source\": \"…\", \"target\": \"…\"}");
+        row("a list of lists", "a.json", "[[\"a\", \"b\"]]",
+            "a.json, line 1 (entry 1) is not written as [{\"source\": \"…\", \"target\": \"…\"}, …]: one list of "
+            "objects");
+        row("an object around the list", "a.json", "{\n\"data\": [{\"en\": \"a\", \"fr\": \"b\"}]\n}",
+            "a.json, line 1 (entry 1) is not written as [{\"source\": \"…\", \"target\": \"…\"}, …]: one list of "
+            "objects");
+        row("no comma in a list", "a.json", "[{\"en\": \"a\", \"fr\": \"b\"} {\"en\": \"c\", \"fr\": \"d\"}]",
+            "a.json, line 1 (entry 1) is not written as [{\"source\": \"…\", \"target\": \"…\"}, …]: one list of "
+            "objects");
+        row("a list that breaks off", "a.json", "[{\"en\": \"a\", \"fr\": \"b\"},\n{\"en\": \"c\", \"fr\": \"d\"}\n",
+            "a.json, line 2 (entry 2) breaks off: the list is not closed with ]");
+        row("a list that breaks off in an object", "a.json", "[{\"en\": \"a\", \"fr\": \"b\"},{\"en\": \"c}",
+            "a.json, line 1 (entry 2) breaks off before its end");
+        row("two lists", "a.json", "[{\"en\": \"a\", \"fr\": \"b\"}]\n[]",
+            "a.json, line 2 has text behind the end of the list");
+        row("an empty list", "a.json", "[]",
+            "a.json is empty, or has no line with both; give a file with source, tab and target on each line");
         row("half a character", "a.tsv", utf16(kPairs, true) + "x", "a.tsv is not valid UTF-16LE");
         row("half a surrogate", "a.tsv", utf16(QStringLiteral("a\tb\n"), true) + QByteArray("\x00\xd8\x41\x00", 4),
             "a.tsv is not valid UTF-16LE");
@@ -194,7 +254,7 @@ private slots:
         QVERIFY(!looksLikePairs(prose));
         QCOMPARE(messageOf([&] { read(prose, {.layout = {.columns = "1"}}); }),
                  m_folder.filePath("t.txt has lines and no columns; leave out --columns, or give a table: CSV, TSV or "
-                                   "JSON lines"));
+                                   "JSON"));
         QCOMPARE(
             read(fixture::writtenFile(m_folder, "t.txt", western(QStringLiteral("Le café est fermé.\nÇa va ?\n"))), {}),
             "Le café est fermé.|Ça va ?");
@@ -215,6 +275,60 @@ private slots:
         check(text.toUtf8(), {});
         check(utf16(text, true), {});
         check(utf16(text, false), {.encoding = "UTF-16LE"});
+    }
+
+    /// A list is often one line: what is told of it is told by its entries.
+    void aListMayBeOneLongLine() {
+        QByteArray list("[");
+        for (int i = 0; i < 200'000; ++i)
+            list += "{\"en\":\"sentence " + QByteArray::number(i) +
+                    " of a long list, which is longer than a line may be\"," +
+                    (i % 100 ? "\"fr\":\"phrase " + QByteArray::number(i) + " d'une liste\"" : "\"fr\":\"\"") +
+                    ",\"note\":\"" + QByteArray(100, 'x') + "\"},";
+        list.back() = ']';
+        QVERIFY(list.size() > 35'000'000);
+        const std::string path = fixture::writtenFile(m_folder, "long.json", list);
+        ReadingNotes notes;
+        const Corpus corpus = readPairs(path, {}, &notes);
+        QCOMPARE(corpus.size(), size_t(198'000));
+        QCOMPARE(QString::fromStdString(corpus.back().target), QStringLiteral("phrase 199999 d'une liste"));
+        QCOMPARE(notes.halfPairs, 2000);
+        QCOMPARE(QString::fromStdString(notes.firstHalfPair), m_folder.filePath("long.json, entry 1"));
+    }
+
+    /// A quotation mark of the text is none of the table, and none of the JSON.
+    void entitiesAreUndoneInCells() {
+        const auto read = [&](const char* name, const QByteArray& bytes) {
+            ReadingNotes notes;
+            const Corpus corpus =
+                readPairs(fixture::writtenFile(m_folder, name, bytes), {.undoEntities = true}, &notes);
+            return QString::fromStdString(corpus.at(0).source + "|" + corpus.at(0).target) + '|' +
+                   QString::number(notes.entities);
+        };
+        QCOMPARE(read("a.csv", "en,fr\n&quot;No&quot; she said &amp; left,Non&nbsp;\nSecond row here,Ici la seconde\n"),
+                 "\"No\" she said & left|Non|4");
+        QCOMPARE(read("a.jsonl", "{\"en\": \"&quot;No&quot; e&#769;\", \"fr\": \"Non\"}\n"),
+                 QStringLiteral("\"No\" é|Non|3"));
+        QCOMPARE(read("a.tsv", "It&apos;s late.\tIl est tard.\nNo.\tNon.\n"), "It's late.|Il est tard.|1");
+    }
+
+    void whatStandsTwiceIsCounted() {
+        const auto notesOf = [&](const char* name, const QByteArray& bytes, TextReading reading = TextReading::Lines) {
+            const std::string path = fixture::writtenFile(m_folder, name, bytes);
+            ReadingNotes notes;
+            if (QByteArray(name).endsWith("txt"))
+                readText(path, {.text = reading}, &notes);
+            else
+                readPairs(path, {}, &notes);
+            return QStringLiteral("%1 %2")
+                .arg(notes.repeated)
+                .arg(QString::fromStdString(notes.firstRepeated).section('/', -1));
+        };
+        QCOMPARE(notesOf("a.tsv", "One\tUn\nTwo\tDeux\nOne\tUne\nTwo\tDeux\nOne\tUn\nUn\tOne\nTwo\tDeux\n\t\n\t\n"),
+                 "3 a.tsv, line 4");
+        QCOMPARE(notesOf("a.json", "[{\"en\":\"a\",\"fr\":\"b\"},{\"en\":\"a\",\"fr\":\"b\"}]"), "1 a.json, entry 2");
+        QCOMPARE(notesOf("a.txt", "Yes.\nNo.\n\n\nYes.\n"), "1 a.txt, line 5");
+        QCOMPARE(notesOf("a.txt", "Yes.\nNo.\n\n\nYes.\n", TextReading::Breaks), "0 ");
     }
 
     void theChoiceIsKeptAsSettings() {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/data/task.h"
+#include "core/io/model_file.h"
 #include "core/platform/pace.h"
 #include "tests/fetch/file_server.h"
 #include "tests/fetch/zips.h"
@@ -18,6 +19,7 @@
 #include "ui/shell/train_room.h"
 #include "ui/views/train/data/data_view.h"
 #include "ui/views/train/data/get_sentences.h"
+#include "ui/views/train/training_settings.h"
 #include "ui/widgets/controls/controls.h"
 
 using namespace headlight;
@@ -124,6 +126,24 @@ private slots:
         QTest::mouseClick(row(0)->removeButton(), Qt::LeftButton);
         QCOMPARE(row(0)->button()->text(), QStringLiteral("Get"));
         QVERIFY(!QFileInfo::exists(row(0)->fetch().path()));
+    }
+
+    /// From the click to the model that is kept: whose sentences it learned from stands in its story.
+    void theModelThatLearnedFromItTellsItsCredit() {
+        m_server->serve(QStringLiteral("one"), {.body = m_zip, .etag = kTag});
+        QTest::mouseClick(row(0)->button(), Qt::LeftButton);
+        QTRY_VERIFY(room()->choice().picture() && !room()->choice().isBusy());
+        room()->settings()->setSteps(1);
+        QTest::mouseClick(view()->start(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->workbench().training.state(), TrainingState::Finished,
+                                  fixture::kLongPatienceMs);
+        room()->save();
+        const QDir models(QDir(m_folder->path()).filePath(QStringLiteral("models")));
+        const auto files = [&] { return models.entryList({QStringLiteral("*.safetensors")}, QDir::Files); };
+        QTRY_VERIFY(files().size() == 1 && !room()->keeper().isBusy());
+        const TrainingStory story = readModelCard(models.filePath(files().first()).toStdString()).training;
+        QCOMPARE(story.ofData("credit"), "Sentences by one, CC BY 2.0 FR");
+        QCOMPARE(story.ofData("title"), "Vietnamese to English");
     }
 
     void whatIsOnItsWayShowsHowFarItIsAndStops() {

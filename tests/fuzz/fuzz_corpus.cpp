@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
             },
             path);
     fuzz::reads([&] { guessReading(path); }, path);
-    for (const char* name : {"pairs.csv", "pairs.jsonl"}) {
+    for (const char* name : {"pairs.csv", "pairs.jsonl", "pairs.json"}) {
         const std::string table = scratch.write(name, {reinterpret_cast<const char*>(data), size});
         fuzz::reads([&] { learn(readPairs(table)); }, table);
         fuzz::reads([&] { readText(table); }, table);

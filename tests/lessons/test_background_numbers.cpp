@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "core/platform/pace.h"
 #include "tests/session/jobs.h"
 #include "tests/ui/fixture.h"
 #include "ui/lessons/check_card.h"
@@ -84,6 +85,7 @@ private slots:
 
     void init() {
         QSettings().clear();
+        m_pace = std::make_unique<platform::ScopedPace>(platform::Pace::Hourly);  // nobody saves the lesson meanwhile
         m_models = std::make_unique<SlowModels>();
         m_settling = std::make_unique<Settling>();
         m_library = std::make_unique<LessonLibrary>(
@@ -103,6 +105,7 @@ private slots:
         m_library.reset();
         m_settling.reset();
         m_models.reset();
+        m_pace.reset();
     }
 
     void wordsStandAtOnceAndTheirNumbersWhenTheyAreThere() {
@@ -181,6 +184,7 @@ private:
 
     QTemporaryDir m_folder;
     std::unique_ptr<fixture::LightTheme> m_theme;
+    std::unique_ptr<platform::ScopedPace> m_pace;
     std::unique_ptr<SlowModels> m_models;
     std::unique_ptr<Settling> m_settling;
     std::unique_ptr<LessonLibrary> m_library;

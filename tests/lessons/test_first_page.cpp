@@ -27,6 +27,7 @@
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/head_glance.h"
 #include "ui/shell/learn_room.h"
+#include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/heads/head_ribbons.h"
 
@@ -234,8 +235,39 @@ private slots:
         QVERIFY(list().goOn()->mapTo(&list(), QPoint()).y() < look().mapTo(&list(), QPoint()).y());
         QCOMPARE(look().start()->text(), QStringLiteral("Continue lesson 6"));
         QVERIFY(!look().field()->hasFocus());
+        // What they know already takes a line and its picture, and nothing of that is cut off.
+        QTRY_VERIFY(look().height() <= 130);
+        for (const HeadRibbons::Side side : {HeadRibbons::Side::Above, HeadRibbons::Side::Below})
+            QVERIFY(QRectF(look().ribbons()->rect()).contains(look().ribbons()->chipRect(side, 0)));
+        QVERIFY(QRect(QPoint(), look().size())
+                    .contains(QRect(look().ribbons()->mapTo(&look(), QPoint()), look().ribbons()->size())));
+        edit({});
+        QVERIFY(label(QStringLiteral("Type a sentence, and see"))->isVisible());
         look().start()->click();
         QCOMPARE(player().lesson().number, 6);
+    }
+
+    void tabGoesFromTheSentenceToTheDoorsAndAlongThePath() {
+        show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), fixture::kPatienceMs));
+        QList<QWidget*> expected{look().field(), look().inside(), look().start()};
+        for (int door = 0; door < 4; ++door)
+            expected << list().door(static_cast<LessonList::Door>(door));
+        expected << list().findChild<ComboBox*>();
+        for (LessonStation* station : list().path()->stations())
+            expected << station;
+        look().field()->setFocus();
+        for (QWidget* each : expected) {
+            QCOMPARE(QApplication::focusWidget(), each);
+            QTest::keyClick(each, Qt::Key_Tab);
+        }
+        // Back too, and whatever has the focus is seen.
+        for (auto each = expected.rbegin(); each != expected.rend(); ++each) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab);
+            QCOMPARE(QApplication::focusWidget(), *each);
+            QVERIFY(!(*each)->visibleRegion().isEmpty());
+        }
     }
 
     void pointingAtAChipLightsItsRibbons() {

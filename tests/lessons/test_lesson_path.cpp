@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/lessons/lesson_parser.h"
 #include "core/lessons/vignette.h"
+#include "tests/thread_time.h"
 #include "ui/lessons/first_look.h"
 #include "ui/lessons/lesson_continue.h"
 #include "ui/lessons/lesson_library.h"
@@ -193,6 +194,38 @@ private slots:
                     QVERIFY2(10 * strokes(signs[i], signs[k]) > strokes(signs[i], blank(theme)),
                              qPrintable(QStringLiteral("%1 and %2").arg(i + 1).arg(k + 1)));
         }
+    }
+
+    /// Each is drawn once for a size, a theme and a screen, and looks as it did.
+    void signsAreKept() {
+        // A size that no other test draws.
+        const auto picture = [](const Theme& theme, double ratio) {
+            QImage image(QSizeF(331 * ratio, 207 * ratio).toSize(), QImage::Format_RGB32);
+            image.setDevicePixelRatio(ratio);
+            image.fill(theme.surface);
+            return image;
+        };
+        const auto drawn = [&](const Theme& theme, double ratio) {
+            std::vector<QImage> signs;
+            for (const std::string_view name : vignetteNames) {
+                signs.push_back(picture(theme, ratio));
+                QPainter painter(&signs.back());
+                paintVignette(painter, QRectF(3, 3, 325, 201), name, theme);
+            }
+            return signs;
+        };
+        std::vector<QImage> once, again;
+        const double drawing = fixture::secondsFor([&] { once = drawn(Theme::light(), 1); });
+        const double showing = fixture::secondsFor([&] { again = drawn(Theme::light(), 1); });
+        QVERIFY(once == again);
+        QVERIFY2(2 * showing < drawing, qPrintable(QStringLiteral("%1 of %2 s").arg(showing).arg(drawing)));
+        const std::vector<QImage> dark = drawn(Theme::dark(), 1), sharp = drawn(Theme::light(), 2);
+        for (size_t i = 0; i < once.size(); ++i) {
+            QVERIFY(dark[i] != once[i]);
+            // Not the same pixels, larger: one that is drawn has edges of its own.
+            QVERIFY(sharp[i] != once[i].scaled(sharp[i].size()));
+        }
+        QVERIFY(drawn(Theme::light(), 1) == once && drawn(Theme::dark(), 1) == dark);
     }
 
     void aLessonOfOnesOwnHasTheSignThatItNamesOrThatOfItsFirstStep() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text of the reader's own in the training room: what is shown of it before a run, and that the run learns from it.
 #include <QDir>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -592,6 +593,122 @@ private slots:
         drop(twoFiles(60));
         QTRY_VERIFY(isLooked() && view()->start()->isEnabled());
         QVERIFY(!view()->failure()->isVisible());
+    }
+
+    /// What people have, however it comes into the window: what is wrong with it is said in one line, there.
+    void whatIsBrokenIsSaidHoweverItComes_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* what, const char* name, const QByteArray& bytes, const char* expected) {
+            QTest::newRow(what) << QString::fromLatin1(name) << bytes << QString::fromUtf8(expected);
+        };
+        row("an open quotation mark", "open.csv", "en,fr\nHello,\"Bonjour\n" + QByteArray("Good,Bon\n").repeated(300),
+            "line 2 has a quotation mark that is not closed; close it, or double it where it is part of the text");
+        row("two encodings", "mixed.tsv", QByteArray("Caf\xc3\xa9\tCaf\xc3\xa9\n").repeated(20) + "Caf\xe9\tCaf\xe9\n",
+            "line 21 is not valid UTF-8 (byte 4); convert the file to UTF-8, or say which encoding it has");
+        row("a NUL", "nul.tsv", QByteArray("One\tUn\nTwo\tDeux\nTh\0ree\tTrois\n", 31),
+            "line 3 holds a NUL byte, so this is no text; give a text file in UTF-8");
+        row("a mark in the middle", "joined.tsv", "One\tUn\nTwo\tDeux\n\xef\xbb\xbfThree\tTrois\nFour\tQuatre\n", "");
+        row("a line of 100 MB", "long.tsv", "One\tUn\n" + QByteArray(100'000'000, 'a'),
+            "line 2 is longer than 32 MiB; give a sentence a line, or read it as running text");
+        row("ragged columns", "ragged.csv", "en,fr,note\nOne here,Un ici,x\nTwo here\nThree here,Trois ici,y,z\n",
+            "line 3 has 1 column, and column 2 is read; give every row as many");
+        row("a row without a tab", "ragged.tsv", "One\tUn\nTwo\tDeux\nThree\nFour\tQuatre\n",
+            "line 3 has no tab; write the source, a tab and the target on each line");
+        row("a header alone", "header.csv", "en,fr\n",
+            "there is no sentence in the file; give one with a sentence a line");
+        row("a list that breaks off", "list.json", "[{\"en\": \"One\", \"fr\": \"Un\"},\n{\"en\": \"Two\"",
+            "line 2 (entry 2) breaks off before its end");
+    }
+    void whatIsBrokenIsSaidHoweverItComes() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, expected);
+        const QString path = write(name, bytes);
+        const auto said = [&] {
+            QTRY_VERIFY(!choice().isBusy());
+            QCOMPARE(m_window->rooms().view(), ViewName::TrainingData);
+            const QString text = view()->failure()->isVisible() ? view()->failure()->text() : QString();
+            QVERIFY2(expected.isEmpty() || text.endsWith(expected), qPrintable(text));
+            QVERIFY(text.isEmpty() == expected.isEmpty() && !text.contains(u'\n'));
+            QCOMPARE(view()->start()->isEnabled(), expected.isEmpty());
+            choice().clear();
+        };
+        drop({path});
+        said();
+        m_window->rooms().showView(ViewName::Models);
+        m_window->open(path);  // as an argument, or dropped on another room
+        said();
+        emit view()->filesWanted();
+        auto* dialog = m_window->findChild<QFileDialog*>();
+        QVERIFY(dialog);
+        dialog->selectFile(path);
+        static_cast<QDialog*>(dialog)->accept();
+        QTRY_VERIFY(choice().hasFiles());
+        said();
+    }
+
+    /// A run has all of a file in memory, and the file may be large.
+    void whoeverLooksAtAFileHasItReadForNoRun() {
+        m_window = std::make_unique<MainWindow>(*m_theme);
+        m_window->resize(1280, 800);
+        m_window->show();
+        m_window->openSentences(twoFiles(400));
+        QTRY_VERIFY(isLooked() && view()->isVisible());
+        QCOMPARE(run().state(), TrainingState::Idle);
+        m_window->rooms().showView(ViewName::Training);
+        QCOMPARE(run().state(), TrainingState::Idle);
+        m_window->rooms().showView(ViewName::TrainingData);
+        room()->settings()->setSteps(1);
+        QTest::mouseClick(view()->start(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(run().state(), TrainingState::Finished, fixture::kLongPatienceMs);
+        QCOMPARE(run().facts().trainingPairs, choice().picture()->deal.size(CorpusPart::Training));
+    }
+
+    /// Entries are counted where lines say nothing.
+    void aJsonListIsATableOfItsEntries() {
+        QByteArray list("[");
+        for (int i = 0; i < 40; ++i)
+            list += "{\"en\":\"She sleeps in number " + QByteArray::number(i % 38) + ".\",\"fr\":\"" +
+                    (i == 4 ? QByteArray() : "Elle dort au " + QByteArray::number(i % 38)) + "\"},";
+        list.back() = ']';
+        m_window->open(write(QStringLiteral("list.json"), list));
+        QTRY_VERIFY(isLooked());
+        QVERIFY(fixture::shownText(*view()->findChild<LayoutRow*>()).contains(QStringLiteral("JSON list")));
+        const QString skipped = view()->skipped()->text();
+        QVERIFY2(skipped.contains(QStringLiteral("1 blank on a side: entries 5")), qPrintable(skipped));
+        QVERIFY2(skipped.contains(QStringLiteral("2 repeated, and used each time: entries 39 40")),
+                 qPrintable(skipped));
+        QVERIFY(fixture::shownText(*view()).contains(QStringLiteral("those of the entries in the list")));
+        QCOMPARE(view()->rows()->rows().front().line, QStringLiteral("1"));
+        QVERIFY(view()->rows()->rows().back().line.toInt() > 30);
+    }
+
+    void whatStartsTheRunIsInSight_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1440 x 900") << QSize(1440, 900);
+        QTest::newRow("1280 x 800") << QSize(1280, 800);
+    }
+    void whatStartsTheRunIsInSight() {
+        QFETCH(QSize, size);
+        m_window->resize(size);
+        const auto isWhole = [&](const Button* button) {
+            return fixture::painted(*m_window) && button->isVisible() &&
+                   button->visibleRegion() == QRegion(button->rect());
+        };
+        QVERIFY(isWhole(view()->start()));
+        drop(twoFiles(2000));
+        QTRY_VERIFY(isLooked() && view()->probe().result());
+        for (const int aside : {1, 0}) {
+            view()->aside()->setCurrentIndex(aside);
+            QVERIFY(isWhole(view()->start()));
+            QVERIFY(view()->time()->isVisible() && view()->time()->width() >= view()->time()->sizeHint().width());
+        }
+        m_window->rooms().showView(ViewName::TrainingSettings);
+        const auto buttons = room()->settings()->findChildren<Button*>();
+        const auto start = std::ranges::find(buttons, QStringLiteral("Start a run with these"), &Button::text);
+        QVERIFY(start != buttons.end() && isWhole(*start));
     }
 
     void itFitsASmallWindowAndTheDark() {

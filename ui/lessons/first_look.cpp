@@ -26,7 +26,8 @@ namespace headlight {
 
 namespace {
 
-constexpr int kWhole = 250, kFolded = 160;  ///< heights of the picture
+constexpr int kWhole = 250, kFolded = 96;     ///< heights of the picture
+constexpr int kSides = 28, kFoldedEnds = 12;  ///< around everything
 
 /// Pairs that the model learned from; 0 where its story does not say.
 qint64 pairsOf(const TrainedModel& model) {
@@ -65,6 +66,7 @@ QString languageOf(const TrainedModel& model) {
 
 FirstLook::FirstLook(QWidget* parent)
     : QWidget(parent),
+      m_heading(new Caption(tr("What does it look at?"), 24, QFont::DemiBold, Caption::Tone::Main)),
       m_words(new Caption({}, 15, QFont::Normal, Caption::Tone::Secondary)),
       m_language(new Caption(tr("Type a sentence"), 11, QFont::DemiBold, Caption::Tone::Faint)),
       m_minutes(new Caption({}, 12, QFont::Normal, Caption::Tone::Faint)),
@@ -74,7 +76,6 @@ FirstLook::FirstLook(QWidget* parent)
       m_start(new Button(Button::Kind::Ghost, {})),
       m_ribbons(new HeadRibbons) {
     auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(28, 20, 28, 16);
     columns->setSpacing(32);
     columns->addWidget(makeWords(), 2);
     columns->addWidget(makePicture(), 4);
@@ -96,9 +97,8 @@ QWidget* FirstLook::makeWords() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
     column->addStretch();
-    auto* heading = new Caption(tr("What does it look at?"), 24, QFont::DemiBold, Caption::Tone::Main);
-    heading->setWordWrap(true);
-    column->addWidget(heading);
+    m_heading->setWordWrap(true);
+    column->addWidget(m_heading);
     m_words->setWordWrap(true);
     m_words->setTextFormat(Qt::RichText);
     column->addWidget(m_words);
@@ -147,8 +147,25 @@ void FirstLook::setLesson(const QString& slug, const QString& label, int minutes
 }
 
 void FirstLook::setFolded(bool folded) {
+    m_isFolded = folded;
+    m_heading->setVisible(!folded);
     m_words->setVisible(!folded);
     m_area->setMinimumHeight(folded ? kFolded : kWhole);
+    m_area->setMaximumHeight(folded ? kFolded : QWIDGETSIZE_MAX);
+    for (Button* button : {m_inside, m_start})
+        button->setHeight(folded ? 28 : 32);
+    if (folded)
+        layout()->setContentsMargins(kSides, kFoldedEnds, kSides, kFoldedEnds);
+    else
+        layout()->setContentsMargins(kSides, 20, kSides, 16);
+    showFact(said());
+}
+
+/// In a low picture there is room for it where there is nothing else to be seen.
+void FirstLook::showFact(const QString& fact) {
+    m_fact->setText(fact);
+    m_fact->setVisible(!m_isFolded || !m_glance);
+    m_area->setVisible(!m_isFolded || m_glance);
 }
 
 QString FirstLook::said() const {
@@ -191,7 +208,7 @@ void FirstLook::take(const Answer& answer) {
     m_ribbons->setData(m_glance ? RibbonsData{m_glance->reads, m_glance->writes, m_glance->weights,
                                               fact ? fact->cells : std::vector<std::pair<int, int>>()}
                                 : RibbonsData());
-    m_fact->setText(fact ? fact->sentence : QString());
+    showFact(fact ? fact->sentence : QString());
     if (std::exchange(m_goesInside, false)) goInside();
     emit answered();
 }
@@ -201,7 +218,7 @@ void FirstLook::clear(const QString& why) {
     m_goesInside = false;
     m_inside->setEnabled(false);
     m_ribbons->setData({});
-    m_fact->setText(why);
+    showFact(why);
     emit answered();
 }
 

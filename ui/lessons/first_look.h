@@ -32,7 +32,7 @@ public:
     void setSettling(Settling* settling) { m_reads.setSettling(settling); }
     /// The lesson that the second button leads to, and how it is called there.
     void setLesson(const QString& slug, const QString& label, int minutes);
-    /// Whoever has begun a lesson has read what this is: a lower picture, and fewer words.
+    /// Whoever has begun a lesson has read what this is: the sentence, and a low picture of what the head looks at.
     void setFolded(bool folded);
 
     QLineEdit* field() const { return m_field; }
@@ -67,14 +67,16 @@ private:
     void read(const QString& text);
     void take(const Answer& answer);
     void clear(const QString& why);
+    void showFact(const QString& fact);
     void introduce(const TrainedModel& model);
     void goInside();
 
-    QLabel *m_words, *m_language, *m_minutes, *m_fact;
+    QLabel *m_heading, *m_words, *m_language, *m_minutes, *m_fact;
     QLineEdit* m_field;
     Button *m_inside, *m_start;
     HeadRibbons* m_ribbons;
     QScrollArea* m_area = nullptr;
+    bool m_isFolded = false;
     QString m_slug;
     bool m_hasBegun = false;    ///< to read
     bool m_goesInside = false;  ///< as soon as what is typed is read

@@ -294,6 +294,12 @@ void LessonList::fill() {
     for (const Lesson& lesson : m_lessons)
         stops.push_back({&lesson, lesson.language == chosen ? QString() : tr("in English")});
     m_path->setLessons(stops, m_library.isShipped(), course);
+    // Stations are made anew, and each comes behind the one before, not behind all that was there already.
+    QWidget* before = m_language;
+    for (LessonStation* station : m_path->stations()) {
+        setTabOrder(before, station);
+        before = station;
+    }
     showPlace();
 }
 

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/vignette.h"
 
+#include <QCache>
+#include <QImage>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QTransform>
 #include <algorithm>
 #include <array>
 
 #include "core/lessons/vignette.h"
 #include "ui/lessons/sketch.h"
 #include "ui/lessons/vignette_drawings.h"
+#include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
 namespace {
+
+constexpr qsizetype kMostBytes = qsizetype{64} << 20;  ///< all signs at twice the pixels, light and dark
 
 /// In the order of vignetteNames.
 constexpr std::array kDrawings = {
@@ -77,6 +85,32 @@ std::string_view vignetteOf(ViewName view) {
     return "seq2seq";
 }
 
+void draw(QPainter& painter, const QRectF& area, size_t sign, const Theme& theme) {
+    Sketch sketch(painter, area, theme);
+    kDrawings.at(sign)(sketch);
+}
+
+/// The drawing of a sign on a screen with `ratio` pixels to a unit.
+const QImage& keptSign(const QSizeF& size, size_t sign, double ratio, const Theme& theme) {
+    static QCache<QString, QImage> kept(kMostBytes);
+    const QString key = QStringLiteral("%1 %2 %3 %4 %5")
+                            .arg(sign)
+                            .arg(size.width())
+                            .arg(size.height())
+                            .arg(ratio)
+                            .arg(theme.isDark ? 1 : 0);
+    if (const QImage* image = kept.object(key)) return *image;
+    auto* image = new QImage((size * ratio).toSize().expandedTo({1, 1}), QImage::Format_ARGB32_Premultiplied);
+    image->setDevicePixelRatio(ratio);
+    image->fill(Qt::transparent);
+    {
+        QPainter painter(image);
+        draw(painter, QRectF({0, 0}, size), sign, theme);
+    }
+    kept.insert(key, image, std::min(image->sizeInBytes(), kMostBytes));
+    return *image;
+}
+
 }  // namespace
 
 std::string_view vignetteOf(const Lesson& lesson) {
@@ -88,8 +122,12 @@ std::string_view vignetteOf(const Lesson& lesson) {
 void paintVignette(QPainter& painter, const QRectF& area, std::string_view name, const Theme& theme) {
     const auto at = std::ranges::find(vignetteNames, name);
     if (at == vignetteNames.end()) return;
-    Sketch sketch(painter, area, theme);
-    kDrawings[static_cast<size_t>(at - vignetteNames.begin())](sketch);
+    const auto sign = static_cast<size_t>(at - vignetteNames.begin());
+    const QTransform way = painter.deviceTransform();
+    const bool hasPixels = painter.paintEngine()->type() == QPaintEngine::Raster;
+    if (!hasPixels || way.type() > QTransform::TxScale || way.m11() != way.m22() || way.m11() <= 0)
+        return draw(painter, area, sign, theme);
+    painter.drawImage(area.topLeft(), keptSign(area.size(), sign, way.m11(), theme));
 }
 
 }  // namespace headlight

@@ -17,7 +17,7 @@ struct Theme;
 std::string_view vignetteOf(const Lesson& lesson);
 
 /// A schematic drawing, 16 to 10, in the middle of the area; nothing in it is measured. Any name but those of
-/// vignetteNames draws nothing.
+/// vignetteNames draws nothing. On a screen it is drawn once for each size and theme, and kept.
 void paintVignette(QPainter& painter, const QRectF& area, std::string_view name, const Theme& theme);
 
 }  // namespace headlight

@@ -232,7 +232,8 @@ void TrainRoom::showView(ViewName view) {
 void TrainRoom::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     showSavedRuns();
-    if (m_workbench.training.state() == TrainingState::Idle && !m_givenUp) reset();
+    // Files are looked at first: for a run they are read whole, which waits until one is wanted.
+    if (m_workbench.training.state() == TrainingState::Idle && !m_givenUp && !m_choice.hasFiles()) reset();
 }
 
 void TrainRoom::hideEvent(QHideEvent* event) {

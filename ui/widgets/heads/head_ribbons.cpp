@@ -24,7 +24,7 @@ struct ChipLook {
     double inside, gap, tall;
 };
 constexpr ChipLook kLooks[] = {{15, 24, 10, 34}, {13, 18, 8, 30}, {12, 12, 6, 26}, {11, 8, 4, 24}};
-constexpr double kTitles = 24, kWidestGap = 110, kWidestRibbon = 11;
+constexpr double kTitles = 24, kTitlesFrom = 160, kWidestGap = 110, kWidestRibbon = 11;
 
 /// Flat where it meets a chip.
 QPen ribbonPen(double weight, bool lit, const Theme& theme) {
@@ -118,17 +118,22 @@ void HeadRibbons::tellAloud() {
     setAccessibleDescription(said.join(QStringLiteral("; ")));
 }
 
+/// The room that they take above and below.
+double HeadRibbons::titles() const {
+    return height() < kTitlesFrom ? 0 : kTitles;
+}
+
 void HeadRibbons::place() {
     const auto fits = [this](const ChipLook& look) {
         return std::max(rowWidth(m_data.above, look), rowWidth(m_data.below, look)) <= width() &&
-               2 * kTitles + 3 * look.tall <= height();
+               2 * titles() + 3 * look.tall <= height();
     };
     m_look = 0;
     while (m_look + 1 < std::size(kLooks) && !fits(kLooks[m_look]))
         ++m_look;
     const ChipLook& look = kLooks[m_look];
-    m_above = placed(m_data.above, look, width(), kTitles);
-    m_below = placed(m_data.below, look, width(), height() - kTitles - look.tall);
+    m_above = placed(m_data.above, look, width(), titles());
+    m_below = placed(m_data.below, look, width(), height() - titles() - look.tall);
     update();
 }
 
@@ -196,10 +201,12 @@ void HeadRibbons::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     const QFont title = uiFont(11, QFont::DemiBold);
-    paint::text(p, {0, 12}, tr("Reads"), title, t.encoder);
-    paint::text(p, {0, height() - 6.0}, tr("Writes"), title, t.decoder);
-    drawWeightKey(
-        p, {width() - weightKeyWidth(), 8}, [&t](double weight) { return ribbonPen(weight, false, t); }, t);
+    if (titles() > 0) {
+        paint::text(p, {0, 12}, tr("Reads"), title, t.encoder);
+        paint::text(p, {0, height() - 6.0}, tr("Writes"), title, t.decoder);
+        drawWeightKey(
+            p, {width() - weightKeyWidth(), 8}, [&t](double weight) { return ribbonPen(weight, false, t); }, t);
+    }
     for (const bool lit : {false, true})
         for (const AttentionLine& ribbon : m_ribbons)
             if (isLit(ribbon) == lit) paintRibbon(p, ribbon);

@@ -19,7 +19,8 @@ struct RibbonsData {
 
 /// One head between the words that are read, above, and those that are written, below: the heavier the weight, the
 /// wider and the more opaque its ribbon. What is lit is amber; the ribbons of a word that is pointed at are, as long as
-/// it is. Chips shrink where there are many words, then the picture asks for more width.
+/// it is. Chips shrink where there are many words, then the picture asks for more width. In a low one what is read and
+/// what is written is not named.
 class HeadRibbons : public QWidget {
     Q_OBJECT
 public:
@@ -47,6 +48,7 @@ protected:
 private:
     const std::vector<QRectF>& rects(Side side) const { return side == Side::Above ? m_above : m_below; }
     const QStringList& words(Side side) const { return side == Side::Above ? m_data.above : m_data.below; }
+    double titles() const;
     void place();
     void point(Side side, int word);
     void tellAloud();

@@ -174,7 +174,7 @@ void DataBar::show(const DataChoice& choice) {
     m_swap->setVisible(!files.sourceFile.empty());
     m_drop->setTexts(choice.hasFiles() ? tr("Drop others here, or choose …") : tr("Drop your text here, or choose …"),
                      !files.textFile.empty() ? tr("its translation line by line, or another file")
-                                             : tr("a table (CSV, TSV, JSON lines), two files line by line, or a text"));
+                                             : tr("a table (CSV, TSV, JSON), two files line by line, or a text"));
     m_cancel->setVisible(choice.isBusy() && choice.hasFiles());
     if (!choice.hasFiles()) {
         m_title->setText(tr("A built-in task is chosen"));

@@ -80,7 +80,7 @@ DataView::DataView(DataChoice& choice, TrainingSettings& settings, QWidget* pare
     refresh();
 }
 
-/// In a low window what stands there scrolls, its bar in the margin beside it.
+/// In a low window what stands there scrolls, its bar in the margin beside it; what starts the run stays below it.
 QWidget* DataView::makeAside() {
     auto* cards = new QWidget;
     auto* right = new QVBoxLayout(cards);
@@ -107,6 +107,7 @@ QWidget* DataView::makeAside() {
     all->addWidget(m_aside, 0, Qt::AlignLeft);
     for (QWidget* each : m_asides)
         all->addWidget(each, 1);
+    all->addLayout(makeStart());
     aside->setFixedWidth(kRightColumn + kBarMargin);
     connect(m_aside, &SegmentedControl::currentChanged, this, &DataView::showAside);
     connect(m_sets, &GetSentences::openWanted, this,
@@ -306,7 +307,6 @@ QWidget* DataView::makeRun() {
     auto* card = new Card(tr("The run"));
     m_steps = new LabelledSlider(tr("Steps"), {1, 60, 15});
     m_passes = note();
-    m_time = new Caption({}, 17, QFont::DemiBold, Caption::Tone::Main);
     m_timeMore = note();
     m_name = new QLineEdit;
     m_name->setAccessibleName(tr("Name of the model"));
@@ -314,16 +314,25 @@ QWidget* DataView::makeRun() {
     auto* named = new QHBoxLayout;
     named->addWidget(new Caption(tr("Name"), 12, QFont::Medium, Caption::Tone::Secondary));
     named->addWidget(m_name, 1);
-    m_start = new Button(Button::Kind::Primary, tr("Start training"), Icon::Play);
-    m_start->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    for (QWidget* each : {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_passes),
-                          static_cast<QWidget*>(m_time), static_cast<QWidget*>(m_timeMore)})
+    for (QWidget* each :
+         {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_passes), static_cast<QWidget*>(m_timeMore)})
         card->body()->addWidget(each);
     card->body()->addLayout(named);
-    card->body()->addWidget(m_start);
     connect(m_steps, &LabelledSlider::valueChanged, this, [this](int value) { m_settings.setSteps(value); });
-    connect(m_start, &Button::clicked, this, &DataView::startRequested);
     return card;
+}
+
+QLayout* DataView::makeStart() {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, kBarMargin, 0);
+    row->setSpacing(12);
+    m_start = new Button(Button::Kind::Primary, tr("Start training"), Icon::Play);
+    m_start->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_time = new Caption({}, 13, QFont::Medium, Caption::Tone::Secondary);
+    row->addWidget(m_start, 1);
+    row->addWidget(m_time);
+    connect(m_start, &Button::clicked, this, &DataView::startRequested);
+    return row;
 }
 
 void DataView::connectChoice() {

@@ -13,6 +13,7 @@
 #include "ui/views/train/data/task_sentences.h"
 
 class QLabel;
+class QLayout;
 class QLineEdit;
 
 namespace headlight {
@@ -112,6 +113,7 @@ private:
     QWidget* makeSplit();
     QWidget* makeModel();
     QWidget* makeRun();
+    QLayout* makeStart();
     QWidget* makeAside();
     void connectChoice();
     void choose(const CorpusFiles& files);
@@ -131,6 +133,7 @@ private:
     void showPieces();
     void showLengths();
     void showSkipped();
+    QString placesOf(const std::vector<size_t>& lines, long all) const;
     void showSplit();
     void showModel();
     void showTime();

@@ -50,6 +50,16 @@ void DataView::showLengths() {
     m_ratio->setText(ratio == 0 ? tr("any") : formatNumber(ratio, 1));
 }
 
+/// "lines 3 8 …"
+QString DataView::placesOf(const std::vector<size_t>& lines, long all) const {
+    QStringList numbers;
+    for (const size_t line : lines)
+        numbers << QString::number(line);
+    if (all > static_cast<long>(lines.size())) numbers << QStringLiteral("…");
+    const bool isList = m_choice.layout() && m_choice.layout()->kind == FileLayout::Kind::JsonList;
+    return (isList ? tr("entries %1") : tr("lines %1")).arg(numbers.join(u' '));
+}
+
 void DataView::showSkipped() {
     const auto& picture = m_choice.picture();
     m_lengthsCard->setCaption(tr("by words"));
@@ -71,12 +81,11 @@ void DataView::showSkipped() {
         const CorpusDeal::Reason& reason = picture->deal.reason(why);
         if (reason.count == 0) continue;
         count += reason.count;
-        QStringList numbers;
-        for (const size_t line : reason.lines)
-            numbers << QString::number(line);
-        if (reason.count > static_cast<long>(reason.lines.size())) numbers << QStringLiteral("…");
-        lines << tr("%1 %2: lines %3").arg(formatCount(reason.count), text, numbers.join(u' '));
+        lines << tr("%1 %2: %3").arg(formatCount(reason.count), text, placesOf(reason.lines, reason.count));
     }
+    if (const Repeats& repeats = picture->survey->repeats(); repeats.count > 0)
+        lines << tr("%1 repeated, and used each time: %2")
+                     .arg(formatCount(repeats.count), placesOf(repeats.lines, repeats.count));
     const auto all = static_cast<qint64>(picture->survey->entries().size());
     m_lengthsCard->setCaption(count == 0 ? tr("by words; none is left out")
                                          : tr("%1 of %2 left out").arg(formatCount(count), formatCount(all)));

@@ -148,7 +148,7 @@ void DataView::showRows() {
     m_rows->setEmptyText(m_choice.isBusy() ? tr("Reading …") : tr("There is nothing to show"));
     if (!picture) return showGlimpse();
     const QString parts[] = {tr("training"), tr("validation"), tr("test")};
-    const QString reasons[] = {{}, tr("blank"), tr("too long"), tr("unequal"), tr("twice")};
+    const QString reasons[] = {{}, tr("blank"), tr("too long"), tr("unequal")};
     std::vector<SentenceRows::Row> rows;
     const std::array<std::optional<Bpe>, 2> pieces = piecesOfWords();
     const auto read = [&](const std::string& text, size_t side) {
@@ -193,7 +193,9 @@ void DataView::showRows() {
         areAll ? (isText ? tr("%1 of %2 lines hold an unknown word") : tr("%1 of %2 pairs hold an unknown word"))
                      .arg(counted, of)
                : tr("%1 of %2 that were drawn by chance hold an unknown word").arg(counted, of));
-    m_rowsRight->setText(tr("numbers are those of the lines in the file"));
+    const bool isList = m_choice.layout() && m_choice.layout()->kind == FileLayout::Kind::JsonList;
+    m_rowsRight->setText(isList ? tr("numbers are those of the entries in the list")
+                                : tr("numbers are those of the lines in the file"));
 }
 
 /// What is read so far. Which words will be known, and what each sentence is for, is found out at the end.

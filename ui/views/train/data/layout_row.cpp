@@ -32,6 +32,8 @@ QString kindText(FileLayout::Kind kind) {
             return LayoutRow::tr("Semicolons between");
         case FileLayout::Kind::JsonLines:
             return LayoutRow::tr("JSON lines");
+        case FileLayout::Kind::JsonList:
+            return LayoutRow::tr("JSON list");
     }
     return {};
 }
@@ -93,7 +95,7 @@ void LayoutRow::show(const FileLayout& layout, const LayoutChoice& choice, Sheet
     const QString encoding = QString::fromStdString(layout.encoding);
     if (!encodings.contains(encoding)) encodings.prepend(encoding);
     fill(*m_encoding.list, encodings, static_cast<int>(encodings.indexOf(encoding)));
-    const bool isTable = layout.isTable(), hasFirstLine = isTable && layout.kind != FileLayout::Kind::JsonLines;
+    const bool isTable = layout.isTable(), hasFirstLine = isTable && !isJson(layout.kind);
     m_header.box->setVisible(hasFirstLine);
     fill(*m_header.list, {tr("sentences"), tr("names of columns")}, layout.hasHeader ? 1 : 0);
     QStringList columns;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/json_objects.h"
+
+#include "core/data/line_reader.h"
+#include "core/text/unicode.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::size_t kLongestObject = std::size_t{32} << 20;
+
+/// Follows the text of an object, up to the brace that closes it.
+class BraceCount {
+public:
+    void read(std::string_view text) {
+        for (const char c : text) {
+            if (m_isEscaped)
+                m_isEscaped = false;
+            else if (m_isText)
+                (c == '\\' ? m_isEscaped : m_isText) = c != '"';
+            else if (c == '"')
+                m_isText = true;
+            else if (c == '{')
+                ++m_open;
+            else if (c == '}')
+                --m_open;
+        }
+    }
+    bool isClosed() const { return m_open == 0; }
+
+private:
+    int m_open = 0;
+    bool m_isText = false, m_isEscaped = false;
+};
+
+}  // namespace
+
+bool JsonObjects::next(std::string& object) {
+    if (m_isList) return nextOfList(object);
+    while (m_lines.next(object))
+        if (!trimmed(object).empty()) {
+            m_line = m_lines.line();
+            ++m_count;
+            return true;
+        }
+    return false;
+}
+
+bool JsonObjects::nextOfList(std::string& object) {
+    while (m_lines.next(m_piece)) {
+        const std::string_view begun = beforeObject(m_piece);
+        if (begun.empty()) continue;
+        readObject(object, begun);
+        m_expected = Expected::Comma;
+        return true;
+    }
+    if (m_expected != Expected::Nothing && m_expected != Expected::List)
+        failAtEntry("breaks off: the list is not closed with ]");
+    return false;
+}
+
+/// What of the text is the beginning of an object; empty where none begins in it.
+std::string_view JsonObjects::beforeObject(std::string_view text) {
+    for (text = trimmed(text); !text.empty(); text = trimmed(text.substr(1))) {
+        const char c = text.front();
+        const bool mayEnd = m_expected == Expected::FirstEntry || m_expected == Expected::Comma;
+        if (m_expected == Expected::Nothing)
+            m_lines.fail("has text behind the end of the list");
+        else if (c == '[' && m_expected == Expected::List)
+            m_expected = Expected::FirstEntry;
+        else if (c == ']' && mayEnd)
+            m_expected = Expected::Nothing;
+        else if (c == ',' && m_expected == Expected::Comma)
+            m_expected = Expected::Entry;
+        else if (c == '{' && (m_expected == Expected::FirstEntry || m_expected == Expected::Entry))
+            return text;
+        else
+            failAtEntry("is not written as [{\"source\": \"…\", \"target\": \"…\"}, …]: one list of objects");
+    }
+    return {};
+}
+
+/// An object's last brace ends a piece.
+void JsonObjects::readObject(std::string& object, std::string_view begun) {
+    m_line = m_lines.line();
+    ++m_count;
+    object = begun;
+    BraceCount braces;
+    braces.read(object);
+    while (!braces.isClosed()) {
+        const bool isSameLine = m_lines.goesOn();
+        if (!m_lines.next(m_piece)) fail("breaks off before its end");
+        if (!isSameLine) object += '\n';
+        object += m_piece;
+        braces.read(m_piece);
+        if (object.size() > kLongestObject) fail("is longer than 32 MiB; give the sentences as a list of objects");
+    }
+}
+
+void JsonObjects::fail(const std::string& problem) const {
+    m_lines.fail(m_line, m_isList ? "(entry " + std::to_string(m_count) + ") " + problem : problem);
+}
+
+void JsonObjects::failAtEntry(const std::string& problem) {
+    m_line = m_lines.line();
+    if (m_expected != Expected::Comma) ++m_count;
+    fail(problem);
+}
+
+}  // namespace headlight
