@@ -208,7 +208,6 @@ void LossColumns::paintMean(QPainter& p, const Theme& t) const {
 }
 
 void LossColumns::paintColumn(QPainter& p, const Theme& t, int index) const {
-    const WordCost& cost = m_shown->costs[static_cast<size_t>(index)];
     const bool on = index == m_shown->chosen;
     const QRectF bar = barRect(index);
     if (m_shown->veil.hidesCost(index))
