@@ -69,6 +69,21 @@ private slots:
         QVERIFY(area->widget()->width() <= area->viewport()->width());
     }
 
+    /// Lines that wrapped beside a bar made the bar necessary: what was seen hung on what had been seen before.
+    void itsPanelIsLaidOutAlikeWithABarAndWithout() {
+        DecodePanel panel;
+        panel.resize(360, 2000);
+        panel.show();
+        panel.setResult(searchNow(m_model, decodeViewSentence, {.beam = 3}));
+        const auto* area = panel.findChild<QScrollArea*>();
+        const auto* table = panel.findChild<HypothesisTable*>();
+        QTRY_VERIFY_WITH_TIMEOUT(!area->verticalScrollBar()->isEnabled(), fixture::kPatienceMs);
+        const QSize without = table->size();
+        panel.resize(360, 240);
+        QTRY_VERIFY_WITH_TIMEOUT(area->verticalScrollBar()->isEnabled(), fixture::kPatienceMs);
+        QCOMPARE(table->size(), without);
+    }
+
     void aSearchThatComesInGrowsFromWhereItDoesOtherwise() {
         const auto result = searchNow(m_model, decodeViewSentence, {.beam = 3});
         DecodeView view;

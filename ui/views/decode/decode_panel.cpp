@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -34,6 +35,18 @@ Caption* secondary(const QString& text = {}) {
     return caption;
 }
 
+/// As scrolling(), with the bar's room kept where there is none: lines that wrap beside a bar would need the bar, and
+/// whether it is there would hang on what was shown before.
+QScrollArea* scrollingSteadily(QWidget* content) {
+    QScrollArea* const area = scrolling(content);
+    QScrollBar* const bar = area->verticalScrollBar();
+    area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    bar->setEnabled(false);  // and so not drawn
+    QObject::connect(bar, &QScrollBar::rangeChanged, bar,
+                     [bar](int least, int most) { bar->setEnabled(most > least); });
+    return area;
+}
+
 }  // namespace
 
 DecodePanel::DecodePanel(QWidget* parent)
@@ -58,7 +71,7 @@ DecodePanel::DecodePanel(QWidget* parent)
     yieldBelow(780);
     auto* inside = new QWidget;
     auto* column = new QVBoxLayout(inside);
-    column->setContentsMargins(20, 12, 20, 16);
+    column->setContentsMargins(20, 12, 10, 16);
     column->setSpacing(8);
     column->addWidget(new Caption(tr("What was written"), 18, QFont::DemiBold, Caption::Tone::Main));
     column->addWidget(m_finished);
@@ -75,7 +88,7 @@ DecodePanel::DecodePanel(QWidget* parent)
     column->addStretch();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(1, 0, 0, 0);
-    outer->addWidget(scrolling(inside));
+    outer->addWidget(scrollingSteadily(inside));
 
     connect(m_kind, &SegmentedControl::currentChanged, this, [this](int kind) {
         m_penalty.kind = static_cast<LengthPenalty::Kind>(kind);

@@ -167,7 +167,8 @@ void NgramPicture::layOut() {
     horizontalScrollBar()->setPageStep(std::max(1, static_cast<int>(room)));
     horizontalScrollBar()->setSingleStep(static_cast<int>(pitch()));
     if (scrolled != (horizontalScrollBar()->maximum() > 0)) updateGeometry();
-    bringIntoSight(m_chosen);  // what the story below tells of
+    horizontalScrollBar()->setValue(0);  // wherever the reader was before, the same is seen of the same sentence
+    bringIntoSight(m_chosen);            // what the story below tells of
 }
 
 void NgramPicture::resizeEvent(QResizeEvent*) {
