@@ -192,7 +192,7 @@ void SentenceBar::showUnknown(QStringList words) {
     constexpr qsizetype kNamed = 3;
     words.removeDuplicates();
     // A comma between commas says nothing.
-    std::ranges::stable_partition(words, [](const QString& word) {
+    std::stable_partition(words.begin(), words.end(), [](const QString& word) {
         return std::ranges::any_of(word, [](QChar c) { return c.isLetterOrNumber(); });
     });
     const QString named = words.mid(0, kNamed).join(QStringLiteral(", "));
