@@ -8,6 +8,7 @@
 
 #include "core/data/translate.h"
 #include "core/error.h"
+#include "core/experiment/prompt.h"
 #include "core/trace/record_row.h"
 
 namespace headlight {
@@ -221,12 +222,7 @@ Trace traceWithoutUnit(const TrainedModel& model, const Trace& trace, const Feed
     const Tensor<float> out = parameters.value(trace.at(layer.output).weight(As::Matrix)->parameter);
     for (int d = 0; d < out.rows(); ++d)
         out.row(d)[unit] = 0;
-    const ModelConfig& config = model.network->config();
-    if (config.encoderDecoder())
-        return traceIds(without, trace.at("source.ids").ids(), trace.at("target.ids").ids(), muted);
-    std::vector<int> ids = trace.at("ids").ids();
-    if (config.architecture == "encoder-classifier" && config.startsAtBos) ids.erase(ids.begin());
-    return traceIds(without, std::move(ids), muted);
+    return tracePrompt(without, Prompt::of(trace), muted);
 }
 
 }  // namespace headlight

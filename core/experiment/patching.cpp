@@ -245,12 +245,7 @@ std::optional<double> Patching::share(double difference) const {
 }
 
 Trace Patching::under(std::span<const Intervention> changes) const {
-    const ModelConfig& config = m_model->network->config();
-    if (config.encoderDecoder()) return traceIds(*m_model, m_prompt.source, m_prompt.target, {}, nullptr, changes);
-    std::vector<int> ids = m_prompt.source;
-    // A classifier puts it there by itself.
-    if (config.corpusKind() == CorpusKind::Labels && config.startsAtBos) ids.erase(ids.begin());
-    return traceIds(*m_model, std::move(ids), {}, nullptr, changes);
+    return tracePrompt(*m_model, m_prompt, {}, changes);
 }
 
 std::vector<std::vector<std::optional<double>>> Patching::moved(const Trace& now) const {

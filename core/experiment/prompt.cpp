@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/data/translate.h"
 #include "core/models/classifier.h"
 #include "core/models/encoder.h"
 #include "core/models/language_model.h"
@@ -10,6 +11,15 @@
 #include "core/models/seq2seq.h"
 
 namespace headlight {
+
+namespace {
+
+/// A classifier puts <bos> before what it reads by itself.
+bool beginsByItself(const ModelConfig& config) {
+    return config.corpusKind() == CorpusKind::Labels && config.startsAtBos;
+}
+
+}  // namespace
 
 Prompt Prompt::of(const Trace& trace) {
     if (const TraceRecord* const ids = trace.find("ids")) return {ids->ids()};
@@ -20,8 +30,7 @@ Value forwardOf(const TrainedModel& model, ForwardContext& context, const Prompt
     const ModelConfig& config = model.network->config();
     if (config.headless()) refuseWithoutHead();
     if (config.corpusKind() == CorpusKind::Labels) {
-        // It puts <bos> before what it reads by itself.
-        const std::span<const int> words = std::span(prompt.source).subspan(config.startsAtBos ? 1 : 0);
+        const std::span<const int> words = std::span(prompt.source).subspan(beginsByItself(config) ? 1 : 0);
         return model.classifier().forward(context, std::span(&words, 1));
     }
     const TokenBatch source = TokenBatch::pad(std::span(&prompt.source, 1), config.padId);
@@ -38,6 +47,15 @@ std::vector<float> logitsOf(const TrainedModel& model, const Prompt& prompt,
     context.interventions = interventions;
     const Tensor<float> logits = forwardOf(model, context, prompt).variable.value;
     return {logits.data, logits.data + logits.count()};
+}
+
+Trace tracePrompt(const TrainedModel& model, const Prompt& prompt, const std::vector<MutedHead>& muted,
+                  std::span<const Intervention> interventions) {
+    const ModelConfig& config = model.network->config();
+    if (config.encoderDecoder()) return traceIds(model, prompt.source, prompt.target, muted, nullptr, interventions);
+    std::vector<int> ids = prompt.source;
+    if (beginsByItself(config)) ids.erase(ids.begin());
+    return traceIds(model, std::move(ids), muted, nullptr, interventions);
 }
 
 int answerRow(const TrainedModel& model, const Prompt& prompt) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/io/trained_model.h"
+#include "core/nn/context.h"
 #include "core/trace/trace.h"
 
 namespace headlight {
@@ -24,6 +25,10 @@ Value forwardOf(const TrainedModel& model, ForwardContext& context, const Prompt
 /// The logits alone, under changes of values, row by row.
 std::vector<float> logitsOf(const TrainedModel& model, const Prompt& prompt,
                             std::span<const Intervention> interventions = {});
+
+/// Every value of a forward pass over a prompt, as traceIds().
+Trace tracePrompt(const TrainedModel& model, const Prompt& prompt, const std::vector<MutedHead>& muted = {},
+                  std::span<const Intervention> interventions = {});
 
 /// The row of the logits that says what comes behind a prompt: its last; of a classifier its only one; of a model that
 /// fills in words that of the first mask, where there is one.

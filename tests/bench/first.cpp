@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is waited for at first, as JSON: from the start of the process to the
-// first letter that is answered on the first page, and how long that page is
-// painted; or, with a file of sentences, how long it is to its first rows, and
-// to all of them: QT_QPA_PLATFORM=offscreen build/release/tests/bench_first
-// [FILE]
+// What is waited for at first, as JSON: from the start of the process to the first letter that is answered on the first
+// page, and how long that page is painted; or, with a file of sentences, how long it is to its first rows, and to all
+// of them: QT_QPA_PLATFORM=offscreen build/release/tests/bench_first [FILE]
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
@@ -12,14 +10,12 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
+#include "tests/bench/process_figures.h"
 #include "tests/thread_time.h"
 #include "ui/lessons/first_look.h"
 #include "ui/lessons/lesson_list.h"
@@ -33,31 +29,9 @@
 #include "ui/views/train/data/data_view.h"
 
 using namespace headlight;
+using namespace headlight::bench;
 
 namespace {
-
-/// Milliseconds since this process was started, libraries and all (Linux; to a
-/// hundredth of a second).
-double sinceStart() {
-    std::ifstream uptime("/proc/uptime"), stat("/proc/self/stat");
-    double now = 0;
-    uptime >> now;
-    std::string field;
-    for (int i = 0; i < 22; ++i)
-        stat >> field;
-    return (now - std::stod(field) / static_cast<double>(sysconf(_SC_CLK_TCK))) * 1000;
-}
-
-/// The most memory that was resident so far, in MiB.
-double mostMemory() {
-    std::ifstream status("/proc/self/status");
-    std::string word;
-    while (status >> word)
-        if (word == "VmHWM:") break;
-    double kib = 0;
-    status >> kib;
-    return kib / 1024;
-}
 
 void waitUntil(const std::function<bool()>& condition) {
     while (!condition())
@@ -68,8 +42,7 @@ void tell(const std::string& what, double number, const char* unit) {
     std::cout << "{\"what\": \"" << what << "\", \"" << unit << "\": " << number << "}" << std::endl;
 }
 
-/// The median of many paintings, in milliseconds of this thread: what else runs
-/// on the machine does not count.
+/// The median of many paintings, in milliseconds of this thread: what else runs on the machine does not count.
 void tellPainting(const std::string& what, const std::function<void()>& paint) {
     constexpr int rounds = 40;
     std::vector<double> times;
@@ -119,10 +92,10 @@ void openAFile(MainWindow& window, const QString& file) {
     waitUntil([&] { return choice.glimpse() || choice.picture() || !choice.failure().isEmpty(); });
     window.grab();
     tell("first rows are painted", static_cast<double>(timer.nsecsElapsed()) / 1e6, "ms");
-    tell("memory so far", mostMemory(), "mib");
+    tell("memory so far", memory("VmHWM:"), "mib");
     waitUntil([&] { return !choice.isBusy(); });
     tell("all of it is read", static_cast<double>(timer.elapsed()), "ms");
-    tell("memory at most", mostMemory(), "mib");
+    tell("memory at most", memory("VmHWM:"), "mib");
     if (!choice.failure().isEmpty()) std::cout << choice.failure().toStdString() << std::endl;
     if (choice.picture())
         tell("sentences or pairs", static_cast<double>(choice.picture()->survey->entries().size()), "count");

@@ -8,12 +8,11 @@
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
+#include "tests/bench/process_figures.h"
 #include "tests/bench/window_bench.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/open/learnt.h"
@@ -43,28 +42,6 @@ using namespace headlight;
 using namespace headlight::bench;
 
 namespace {
-
-/// Milliseconds since this process was started, libraries and all (Linux; to a hundredth of a second).
-double sinceStart() {
-    std::ifstream uptime("/proc/uptime"), stat("/proc/self/stat");
-    double now = 0;
-    uptime >> now;
-    std::string field;
-    for (int i = 0; i < 22; ++i)
-        stat >> field;
-    return (now - std::stod(field) / static_cast<double>(sysconf(_SC_CLK_TCK))) * 1000;
-}
-
-/// Resident memory in MiB.
-double memory() {
-    std::ifstream status("/proc/self/status");
-    std::string word;
-    while (status >> word)
-        if (word == "VmRSS:") break;
-    double kib = 0;
-    status >> kib;
-    return kib / 1024;
-}
 
 void drawTwelveHeads() {
     Selection selection;
@@ -151,7 +128,7 @@ void readALongText(int words) {
     state.picture = StageState::Picture::Heads;
     view.showOptions(state);
     print(report(name + "lines of all heads", drawingTimes(view, [](int) {})));
-    print({{"what", "memory then"}, {"mib", memory()}});
+    print({{"what", "memory then"}, {"mib", memory("VmRSS:")}});
 }
 
 void scrubTheTimeline(MainWindow& window) {
@@ -342,7 +319,7 @@ int main(int argc, char** argv) {
     waitUntil([&] { return window.workbench().session.reading().has_value(); });
     QApplication::processEvents();
     print({{"what", "start to the first sentence read"}, {"ms", sinceStart()}});
-    print({{"what", "memory at rest, a model open"}, {"mib", memory()}});
+    print({{"what", "memory at rest, a model open"}, {"mib", memory("VmRSS:")}});
     // All parts, or the one that is named.
     const std::string only = argc > 1 ? argv[1] : "";
     const auto wanted = [&](const char* part) { return only.empty() || only == part; };

@@ -271,15 +271,7 @@ private slots:
         slide.writes = slide.reads;
         slide.weights.assign(1600, 1.0F / 40);
         slide.now = 20;
-        const QString path = m_folder.filePath("slide.svg");
-        {
-            QSvgGenerator svg;
-            svg.setFileName(path);
-            svg.setSize({1440, 900});
-            QPainter painter(&svg);
-            drawSlide(painter, QRectF(0, 0, 1440, 900), slide, HallColors::of(false));
-        }
-        const QStringList texts = fixture::Drawn(path).texts();
+        const QStringList texts = textsOf(slide);
         int shown = 0, more = 0;
         for (const QString& text : texts) {
             if (text.startsWith(QLatin1String("syllable"))) ++shown;
@@ -326,15 +318,7 @@ private slots:
                     QVERIFY(one.row == other.row || !one.rect.adjusted(-8, 0, 8, 0).intersects(other.rect));
         }
         slide.now = 5;
-        const QString path = m_folder.filePath("pieces.svg");
-        {
-            QSvgGenerator svg;
-            svg.setFileName(path);
-            svg.setSize({1440, 900});
-            QPainter painter(&svg);
-            drawSlide(painter, QRectF(0, 0, 1440, 900), slide, HallColors::of(false));
-        }
-        const QStringList texts = fixture::Drawn(path).texts();
+        const QStringList texts = textsOf(slide);
         QCOMPARE(texts.count(QStringLiteral("is")), 6);  // six chips whose edges say that they touch
         QVERIFY(!texts.contains(QStringLiteral("‿is")));
     }
@@ -361,6 +345,19 @@ private slots:
     }
 
 private:
+    /// What a slide says on a large screen.
+    QStringList textsOf(const PresenterSlide& slide) const {
+        const QString path = m_folder.filePath("slide.svg");
+        {
+            QSvgGenerator svg;
+            svg.setFileName(path);
+            svg.setSize({1440, 900});
+            QPainter painter(&svg);
+            drawSlide(painter, QRectF(0, 0, 1440, 900), slide, HallColors::of(false));
+        }
+        return fixture::Drawn(path).texts();
+    }
+
     QTemporaryDir m_folder;
     std::unique_ptr<ThemeManager> m_theme;
     std::unique_ptr<MainWindow> m_window;

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "ui/session/format/number_format.h"
-#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -69,10 +68,7 @@ size_t LensPicture::settled(const std::vector<size_t>& among, int position) cons
 }
 
 QString LensPicture::word(int position, int id) const {
-    const int before = idBefore(*m_model, *m_trace, position);
-    QString& text = m_words[{before, id}];
-    if (text.isEmpty()) text = wordBehind(*m_model->target, before, id);
-    return text;
+    return m_words.at(*m_model, *m_trace, position, id);
 }
 
 QString LensPicture::inText(int position) const {

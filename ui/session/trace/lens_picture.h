@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QHash>
 #include <QString>
 #include <QStringList>
 #include <memory>
 #include <vector>
 
 #include "core/experiment/logit_lens.h"
+#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -65,7 +65,7 @@ private:
     LogitLens m_lens;
     std::vector<std::vector<LensCell>> m_rows;  ///< by depth; empty: not read yet
     QStringList m_heads, m_sources;
-    mutable QHash<std::pair<int, int>, QString> m_words;  ///< by what stands before, and the id
+    mutable WordsBehind m_words;
 };
 
 }  // namespace headlight

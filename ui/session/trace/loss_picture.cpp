@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "ui/session/format/piece_text.h"
-#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -35,10 +34,7 @@ QString LossPicture::word(int id) const {
 }
 
 QString LossPicture::word(int index, int id) const {
-    const int before = idBefore(*m_model, *m_trace, m_costs[static_cast<size_t>(index)].position);
-    QString& text = m_words[{before, id}];
-    if (text.isEmpty()) text = wordBehind(*m_model->target, before, first() + id);
-    return text;
+    return m_words.at(*m_model, *m_trace, m_costs[static_cast<size_t>(index)].position, first() + id);
 }
 
 QString LossPicture::before(int index) const {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QHash>
 #include <QString>
 #include <functional>
 #include <memory>
@@ -10,6 +9,7 @@
 
 #include "core/experiment/loss_of_words.h"
 #include "ui/session/trace/loss_veil.h"
+#include "ui/session/trace/word_behind.h"
 
 namespace headlight {
 
@@ -48,7 +48,7 @@ private:
     std::shared_ptr<const TrainedModel> m_model;
     std::shared_ptr<const Trace> m_trace;
     std::vector<WordCost> m_costs;
-    mutable QHash<std::pair<int, int>, QString> m_words;  ///< by what stands before, and the id
+    mutable WordsBehind m_words;
 };
 
 /// All that the parts of the loss view draw.

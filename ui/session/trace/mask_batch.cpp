@@ -55,12 +55,9 @@ MaskBatch beginningOf(const TrainedModel& model, const std::shared_ptr<const Tra
     batch.words = std::min(batch.longest, most);
     batch.trace = trace;
     if (!batch.isCut) return batch;
-    const ModelConfig& config = model.network->config();
-    std::vector<int> ids = Prompt::of(*trace).source;
-    ids.resize(static_cast<size_t>(most));
-    // A classifier puts it there by itself.
-    if (config.corpusKind() == CorpusKind::Labels && config.startsAtBos) ids.erase(ids.begin());
-    batch.trace = std::make_shared<const Trace>(traceIds(model, std::move(ids)));
+    Prompt prompt = Prompt::of(*trace);
+    prompt.source.resize(static_cast<size_t>(most));
+    batch.trace = std::make_shared<const Trace>(tracePrompt(model, prompt));
     return batch;
 }
 

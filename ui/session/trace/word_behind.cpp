@@ -20,4 +20,11 @@ QString wordAtRow(const TrainedModel& model, const Trace& trace, int row, int id
     return wordBehind(*model.target, idBefore(model, trace, row), id);
 }
 
+QString WordsBehind::at(const TrainedModel& model, const Trace& trace, int row, int id) {
+    const int before = idBefore(model, trace, row);
+    QString& text = m_words[{before, id}];
+    if (text.isEmpty()) text = wordBehind(*model.target, before, id);
+    return text;
+}
+
 }  // namespace headlight

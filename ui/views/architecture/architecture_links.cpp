@@ -19,10 +19,6 @@ using Line = ArchitectureMap::Line;
 constexpr double kMemoryLane = 18, kThoughtLane = 7;   ///< right of the rows
 constexpr double kMemoryTurn = 18, kThoughtTurn = 36;  ///< above the second one
 
-struct ArchitectureLinksText {
-    Q_DECLARE_TR_FUNCTIONS(ArchitectureMap)
-};
-
 /// A way down beside the rows and along above the second.
 struct Way {
     Line::Kind kind = Line::Kind::Memory;
@@ -102,8 +98,8 @@ void addHandedOver(ArchitectureMap& map, const ModuleTree& tree, const Trace& tr
         const bool isRecurrent = thoughtRecord(trace) >= 0;
         addWay(map,
                {Line::Kind::Memory, right + kMemoryLane, above - kMemoryTurn,
-                isRecurrent ? ArchitectureLinksText::tr("every state, to attend to")
-                            : ArchitectureLinksText::tr("memory goes in as K and V")},
+                isRecurrent ? ArchitectureMap::tr("every state, to attend to")
+                            : ArchitectureMap::tr("memory goes in as K and V")},
                memory, targets);
     }
     if (const int thought = thoughtRecord(trace); thought >= 0) {
@@ -119,9 +115,9 @@ void addHandedOver(ArchitectureMap& map, const ModuleTree& tree, const Trace& tr
         if (!withEveryWord)
             targets = targetsOf(map, tree, trace,
                                 [](const ModuleBlock& block) { return block.kind == ModuleBlock::Kind::Recurrent; });
-        const QString label = withEveryWord        ? ArchitectureLinksText::tr("thought vector, with every word")
-                              : targets.size() > 1 ? ArchitectureLinksText::tr("last states, layer by layer")
-                                                   : ArchitectureLinksText::tr("thought vector, the first state");
+        const QString label = withEveryWord        ? ArchitectureMap::tr("thought vector, with every word")
+                              : targets.size() > 1 ? ArchitectureMap::tr("last states, layer by layer")
+                                                   : ArchitectureMap::tr("thought vector, the first state");
         addWay(map, {Line::Kind::Thought, right + kThoughtLane, above - kThoughtTurn, label}, thought, targets);
     }
 }

@@ -24,10 +24,6 @@ constexpr double kThought = 12, kBetweenStrips = 18;  ///< of the one row below 
 constexpr double kNoBar = 91;                         ///< of a word and its probability, without the bar of it
 constexpr int kMostTokens = 6;
 
-struct ArchitectureMapText {
-    Q_DECLARE_TR_FUNCTIONS(ArchitectureMap)
-};
-
 /// One row, built from left to right in widths; placed when all of them are known.
 class Row {
 public:
@@ -129,9 +125,8 @@ void Row::addBlock(int layer, int index, bool compact, int frame) {
 QString Row::stripLabel(int at) const {
     const bool isLookedAt = std::ranges::any_of(
         m_trace.records(), [](const TraceRecord& each) { return each.module && looksAtMemory(*each.module); });
-    if (at == memoryRecord(m_trace))
-        return isLookedAt ? ArchitectureMapText::tr("memory") : ArchitectureMapText::tr("states");
-    if (record(at).part == Part::Thought) return ArchitectureMapText::tr("thought");
+    if (at == memoryRecord(m_trace)) return isLookedAt ? ArchitectureMap::tr("memory") : ArchitectureMap::tr("states");
+    if (record(at).part == Part::Thought) return ArchitectureMap::tr("thought");
     if (record(at).part == Part::Input) return QStringLiteral("X");
     return {};
 }
@@ -220,7 +215,7 @@ void Row::placeColumn(const Piece& piece, const QRectF& box) {
         Item item = rest ? Item{piece.item.kind, {}, {}, piece.item.record, {}, {}}
                          : column[static_cast<size_t>(hidden > 0 ? hidden + i - 1 : i)];
         if (rest) {
-            item.text = ArchitectureMapText::tr("+ %1 before").arg(hidden);
+            item.text = ArchitectureMap::tr("+ %1 before").arg(hidden);
             if (item.kind == ItemKind::Token) item.more = QStringLiteral("+ %1").arg(hidden);  // where that is too long
         }
         item.rect = {box.left(), top + i * height + 1, box.width(), height - 2};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCoreApplication>
 #include <QFont>
 #include <QPainterPath>
 #include <QPointF>
@@ -49,6 +50,8 @@ struct ArchitectureMap {
     int itemAt(QPointF position) const;
     /// The block's box (or its closed layer's), or an empty rectangle.
     QRectF rectOf(const ModuleTree::Place& place) const;
+
+    Q_DECLARE_TR_FUNCTIONS(ArchitectureMap)
 };
 
 /// How much of the model is open: nothing; the layer that is looked at; and with it what goes on in one of its blocks.

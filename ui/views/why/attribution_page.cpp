@@ -8,7 +8,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/data/translate.h"
 #include "core/experiment/prompt.h"
 #include "ui/session/format/number_format.h"
 #include "ui/views/why/attribution_strips.h"
@@ -27,12 +26,7 @@ constexpr std::chrono::milliseconds kSoon{40};  ///< answers of a small model co
 
 /// The same words, read by all heads.
 std::shared_ptr<const Trace> readByAll(const TrainedModel& model, const Trace& trace) {
-    Prompt prompt = Prompt::of(trace);
-    const ModelConfig& config = model.network->config();
-    if (config.encoderDecoder()) return std::make_shared<const Trace>(traceIds(model, prompt.source, prompt.target));
-    // A classifier puts it there by itself.
-    if (config.corpusKind() == CorpusKind::Labels && config.startsAtBos) prompt.source.erase(prompt.source.begin());
-    return std::make_shared<const Trace>(traceIds(model, std::move(prompt.source)));
+    return std::make_shared<const Trace>(tracePrompt(model, Prompt::of(trace)));
 }
 
 }  // namespace

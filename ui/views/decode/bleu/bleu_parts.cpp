@@ -127,9 +127,9 @@ void BleuSums::paintEvent(QPaintEvent*) {
         QStringLiteral("%1 %2 %3")
             .arg(formatCount(m_sum.hypothesisLength), isLong ? QStringLiteral("≥") : QStringLiteral("<"),
                  formatCount(m_sum.referenceLength));
-    const double room = counts - 12 - QFontMetricsF(monoFont(12)).horizontalAdvance(lengths);
+    const double room = counts - 12 - paint::textWidth(lengths, monoFont(12));
     const QString penalty = tr("brevity penalty");
-    const bool fits = QFontMetricsF(uiFont(12)).horizontalAdvance(penalty) <= room;
+    const bool fits = paint::textWidth(penalty, uiFont(12)) <= room;
     row(y, fits ? penalty : tr("BP"), lengths, m_sum.brevityPenalty);
     y += kPartsRow / 2 + 6;
     p.fillRect(QRectF(0, std::round(y), right, 1), t.line);

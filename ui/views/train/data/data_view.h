@@ -133,6 +133,7 @@ private:
     void showPieces();
     void showLengths();
     void showSkipped();
+    bool hasEntries() const;  ///< of a list, where other files have lines
     QString placesOf(const std::vector<size_t>& lines, long all) const;
     void showSplit();
     void showModel();

@@ -50,14 +50,17 @@ void DataView::showLengths() {
     m_ratio->setText(ratio == 0 ? tr("any") : formatNumber(ratio, 1));
 }
 
+bool DataView::hasEntries() const {
+    return m_choice.layout() && m_choice.layout()->kind == FileLayout::Kind::JsonList;
+}
+
 /// "lines 3 8 …"
 QString DataView::placesOf(const std::vector<size_t>& lines, long all) const {
     QStringList numbers;
     for (const size_t line : lines)
         numbers << QString::number(line);
     if (all > static_cast<long>(lines.size())) numbers << QStringLiteral("…");
-    const bool isList = m_choice.layout() && m_choice.layout()->kind == FileLayout::Kind::JsonList;
-    return (isList ? tr("entries %1") : tr("lines %1")).arg(numbers.join(u' '));
+    return (hasEntries() ? tr("entries %1") : tr("lines %1")).arg(numbers.join(u' '));
 }
 
 void DataView::showSkipped() {

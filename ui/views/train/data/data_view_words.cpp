@@ -193,9 +193,8 @@ void DataView::showRows() {
         areAll ? (isText ? tr("%1 of %2 lines hold an unknown word") : tr("%1 of %2 pairs hold an unknown word"))
                      .arg(counted, of)
                : tr("%1 of %2 that were drawn by chance hold an unknown word").arg(counted, of));
-    const bool isList = m_choice.layout() && m_choice.layout()->kind == FileLayout::Kind::JsonList;
-    m_rowsRight->setText(isList ? tr("numbers are those of the entries in the list")
-                                : tr("numbers are those of the lines in the file"));
+    m_rowsRight->setText(hasEntries() ? tr("numbers are those of the entries in the list")
+                                      : tr("numbers are those of the lines in the file"));
 }
 
 /// What is read so far. Which words will be known, and what each sentence is for, is found out at the end.
