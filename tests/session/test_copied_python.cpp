@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // "Copy as Python", run as it is copied: Python holds the numbers that the window shows. It takes python3-numpy.
-#include <QCoreApplication>
-#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -25,7 +24,7 @@ struct Run {
     std::vector<float> value;  ///< what `value` holds behind the last line
 };
 
-/// In a folder of its own, with this build's headlight-cli at hand.
+/// In a folder of its own, with the tested headlight-cli at hand.
 Run runCopied(const QString& text) {
     const QTemporaryDir folder;
     QFile copied(folder.filePath(QStringLiteral("copied.py")));
@@ -34,9 +33,8 @@ Run runCopied(const QString& text) {
     copied.close();
     QProcess python;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("PATH"),
-                       QDir(QCoreApplication::applicationDirPath()).absoluteFilePath(QStringLiteral("..")) + u':' +
-                           environment.value(QStringLiteral("PATH")));
+    environment.insert(QStringLiteral("PATH"), QFileInfo(QStringLiteral(HEADLIGHT_CLI)).path() + u':' +
+                                                   environment.value(QStringLiteral("PATH")));
     environment.insert(QStringLiteral("PYTHONIOENCODING"), QStringLiteral("utf-8"));
     python.setProcessEnvironment(environment);
     python.setWorkingDirectory(folder.path());
