@@ -11,7 +11,8 @@ target_compile_options(headlight_options INTERFACE
 # bits" is promised. Code that wants a fused multiply-add asks Highway for it.
 target_compile_options(headlight_options INTERFACE $<${gnu_like}:-ffp-contract=off>)
 if(HEADLIGHT_WERROR)
-    target_compile_options(headlight_options INTERFACE $<${gnu_like}:-Werror>)
+    # A switch over an enum of ours names every value, default or not: what is added is answered where it matters.
+    target_compile_options(headlight_options INTERFACE $<${gnu_like}:-Werror -Wswitch-enum>)
 endif()
 # Address and thread keep books of their own about the same memory: a program has one of them.
 if(HEADLIGHT_SANITIZE STREQUAL "address")

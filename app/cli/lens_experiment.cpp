@@ -12,7 +12,7 @@ namespace headlight::cli {
 
 namespace {
 
-struct LensOptions : ReadingOptions {
+struct LensExperimentOptions : ReadingOptions {
     int words = 5;
     bool json = false;
 };
@@ -83,7 +83,7 @@ private:
     const LogitLens& m_lens;
 };
 
-void runLens(const LensOptions& options) {
+void runLens(const LensExperimentOptions& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     const Trace trace = traceSentence(model, options.source, options.target, muted);
@@ -104,7 +104,7 @@ void runLens(const LensOptions& options) {
 void addLensExperiment(CLI::App& experiment) {
     CLI::App* command = experiment.add_subcommand(
         "lens", "The logit lens: the words that each depth of a Transformer would say, were it the last");
-    auto options = std::make_shared<LensOptions>();
+    auto options = std::make_shared<LensExperimentOptions>();
     options->addTo(*command);
     command->add_option("--words", options->words, "How many words of each depth")
         ->option_text("K")

@@ -19,7 +19,7 @@ namespace {
 
 using PartKind = WhyPart::Kind;
 
-struct WhyOptions : ReadingOptions {
+struct WhyCommandOptions : ReadingOptions {
     std::optional<int> word;
     std::optional<std::string> instead;
     std::optional<std::string> against;
@@ -108,7 +108,7 @@ int writtenAt(const TrainedModel& model, const Trace& trace, int row, int first)
     return next < fed.size() ? fed[next] : trace.lastWritten.id;
 }
 
-Question questionOf(const WhyOptions& options, const TrainedModel& model, const Trace& trace) {
+Question questionOf(const WhyCommandOptions& options, const TrainedModel& model, const Trace& trace) {
     const TraceRecord& logits = trace.at("logits");
     Question asked;
     asked.row = options.word ? *options.word - 1 : defaultRow(model, trace);
@@ -217,9 +217,22 @@ private:
             case PartKind::Start:
             case PartKind::Bias:
                 return nameOf(part.kind);
-            default:
-                return std::string(nameOf(part.kind)) + " " + part.value;
+            case PartKind::Embedding:
+            case PartKind::WordVector:
+            case PartKind::Position:
+            case PartKind::TypeVector:
+            case PartKind::Attention:
+            case PartKind::FeedForward:
+            case PartKind::Context:
+            case PartKind::State:
+            case PartKind::Shift:
+            case PartKind::OneBias:
+            case PartKind::ScoreTerm:
+            case PartKind::ScoreBias:
+            case PartKind::Given:
+                break;
         }
+        return std::string(nameOf(part.kind)) + " " + part.value;
     }
 
     void text(const std::vector<WhyPart>& parts, int depth) const {
@@ -241,7 +254,7 @@ private:
     int m_depth;
 };
 
-void runWhy(const WhyOptions& options) {
+void runWhy(const WhyCommandOptions& options) {
     const TrainedModel model = openModel(options.model);
     const std::vector<MutedHead> muted = parseMutedHeads(options.mute, *model.network);
     const Trace trace = traceSentence(model, options.source, options.target, muted);
@@ -257,7 +270,7 @@ void runWhy(const WhyOptions& options) {
 void addWhy(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("why", "Why one word and not another: the difference of their logits, summand by summand");
-    auto options = std::make_shared<WhyOptions>();
+    auto options = std::make_shared<WhyCommandOptions>();
     options->addTo(*command);
     command
         ->add_option("--word", options->word,

@@ -52,9 +52,22 @@ std::vector<WhyPart> Why::open(const WhyPart& part) const {
             return openContext(part);
         case Kind::State:
             return openState(part);
-        default:
-            return {};
+        case Kind::WordVector:
+        case Kind::Position:
+        case Kind::TypeVector:
+        case Kind::Product:
+        case Kind::Unit:
+        case Kind::Step:
+        case Kind::Start:
+        case Kind::Bias:
+        case Kind::Shift:
+        case Kind::OneBias:
+        case Kind::ScoreTerm:
+        case Kind::ScoreBias:
+        case Kind::Given:
+            break;
     }
+    return {};
 }
 
 /// u = W_Oᵀ g, the head's part of it.

@@ -194,7 +194,10 @@ std::vector<int64_t> File::integers(const std::string& name) const {
         case DType::Bool:
             truths(out, read);
             return values;
-        default:
+        case DType::F32:
+        case DType::F64:
+        case DType::F16:
+        case DType::BF16:
             break;
     }
     throw Error(m_name + ": the tensor " + quotedName(name) + " holds " + nameOf(tensor.dtype) +

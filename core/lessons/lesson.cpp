@@ -225,17 +225,18 @@ bool isMet(const std::string& key, const std::string& value, const StageState& b
     }
     if (key == "model" && value == kChanged) return !now.model.empty() && now.model != before.model;
     if (key == "step") return now.step != before.step;
-    if (key == "cells") return now.cells != before.cells;
-    if (key == "shuffles") return now.shuffles != before.shuffles;
+    if (key == "cells") return now.masks.cells != before.masks.cells;
+    if (key == "shuffles") return now.positions.shuffles != before.positions.shuffles;
     if (key == "mute") return value == "any" ? !now.mute.empty() : std::ranges::count(now.mute, value) > 0;
-    if (key == "fixed") return value == "any" ? !now.fixed.empty() : hasWord(now.fixed, value);
+    if (key == "fixed") return value == "any" ? !now.decode.fixed.empty() : hasWord(now.decode.fixed, value);
     if (key == "numbers")
-        return std::ranges::any_of(now.numbers, [&](const std::string& each) { return each.starts_with(value + "["); });
-    if (key == "measured") return now.measured.size() >= std::stoul(value);
+        return std::ranges::any_of(now.queryKeyValue.numbers,
+                                   [&](const std::string& each) { return each.starts_with(value + "["); });
+    if (key == "measured") return now.recurrent.measured.size() >= std::stoul(value);
     constexpr double sliderStep = 0.051;
     const StageState wanted = stageFrom({{key, value}});
-    if (key == "penalty") return std::abs(now.penalty - wanted.penalty) < sliderStep;
-    if (key == "train") return now.train >= wanted.train;
+    if (key == "penalty") return std::abs(now.decode.penalty - wanted.decode.penalty) < sliderStep;
+    if (key == "train") return now.training.train >= wanted.training.train;
     return saysTheSame(key, value, now);
 }
 

@@ -13,8 +13,8 @@
 #include "core/lessons/inline_markup.h"
 #include "core/lessons/part_check.h"
 #include "core/lessons/steps_before.h"
-#include "core/lessons/view_suits.h"
 #include "core/text/unicode.h"
+#include "core/views/views.h"
 
 namespace headlight {
 
@@ -197,7 +197,7 @@ private:
         const auto line = [&](const char* key) { return lineOf(step.stageLines, key, step.stageLine); };
         const auto says = [&](const char* key) { return step.stage->contains(key); };
         const TrainedModel& model = m_numbers.model(m_scene.state.model);
-        if (says("task")) ask(line("task"), [&] { findTask(m_scene.state.task); });
+        if (says("task")) ask(line("task"), [&] { findTask(m_scene.state.training.task); });
         if (says("source") || says("model")) checkWords(line("source"), "source", *model.source, m_scene.state.source);
         if (says("target")) checkWords(line("target"), "target", *model.target, m_scene.state.target);
         if (says("mute")) checkHeads(line("mute"), m_scene.state.mute, model);
@@ -213,7 +213,7 @@ private:
         if (says("step")) ask(line("step"), [&] { checkStep(line("step"), config); });
         if (says("lens_cell")) ask(line("lens_cell"), [&] { checkLensCell(line("lens_cell"), model); });
         if (says("side")) tell(line("side"), whyNoSide(m_scene.state));
-        if (says("cell_unit") && config.recurrent() && m_scene.state.cellUnit > config.hiddenSize)
+        if (says("cell_unit") && config.recurrent() && m_scene.state.recurrentCell.unit > config.hiddenSize)
             mistake(line("cell_unit"),
                     "cell_unit: " + m_scene.state.model + " has " + std::to_string(config.hiddenSize) + " units");
     }
@@ -244,14 +244,14 @@ private:
 
     void checkLensCell(int line, const TrainedModel& model) {
         const LogitLens lens(model, m_numbers.trace(m_scene.state), 1);
-        const StageState::Cell& cell = m_scene.state.lensCell;
+        const StageCell& cell = m_scene.state.lens.cell;
         const int depths = static_cast<int>(lens.depths().size());
         if (cell.row > depths || cell.column > lens.positions())
             mistake(line, "lens_cell: the lens has " + std::to_string(depths) + " depths and " +
                               std::to_string(lens.positions()) + " positions here");
     }
 
-    void checkHeads(int line, const StageState::Texts& heads, const TrainedModel& model) {
+    void checkHeads(int line, const StageTexts& heads, const TrainedModel& model) {
         for (const std::string& head : heads)
             ask(line, [&] { parseMutedHead(head, *model.network); });
     }
@@ -259,7 +259,7 @@ private:
     void checkFocus(int line, int cellLine) {
         const std::string& focus = m_scene.state.focus;
         if (focus.empty() || m_scene.state.view == ViewName::Positions) return;
-        const StageState::Cell cell = m_scene.state.cell.valid() ? m_scene.state.cell : StageState::Cell{1, 1};
+        const StageCell cell = m_scene.state.cell.valid() ? m_scene.state.cell : StageCell{1, 1};
         if (m_scene.tensors && focus.find('.') == std::string::npos)
             return ask(line, [&] { m_numbers.number(m_scene, {focus, {cell.row, cell.column}}); });
         ask(line, [&] {

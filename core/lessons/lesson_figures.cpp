@@ -20,14 +20,14 @@ namespace headlight {
 namespace {
 
 LengthPenalty penaltyOf(const StageState& state) {
-    switch (state.scoring) {
-        case StageState::Scoring::Gnmt:
-            return {LengthPenalty::Kind::Gnmt, state.penalty};
-        case StageState::Scoring::Power:
-            return {LengthPenalty::Kind::Power, state.penalty};
-        case StageState::Scoring::Average:
+    switch (state.decode.scoring) {
+        case DecodeOptions::Scoring::Gnmt:
+            return {LengthPenalty::Kind::Gnmt, state.decode.penalty};
+        case DecodeOptions::Scoring::Power:
+            return {LengthPenalty::Kind::Power, state.decode.penalty};
+        case DecodeOptions::Scoring::Average:
             return {LengthPenalty::Kind::Average};
-        case StageState::Scoring::None:
+        case DecodeOptions::Scoring::None:
             break;
     }
     return {LengthPenalty::Kind::None};
@@ -36,11 +36,11 @@ LengthPenalty penaltyOf(const StageState& state) {
 FigureTable hypotheses(const StageState& state, const TrainedModel& model) {
     if (!model.network->config().encoderDecoder()) throw Error("hypotheses are a translator's");
     const std::vector<MutedHead> muted = parseMutedHeads(state.mute, *model.network);
-    const BeamOptions options{.beam = state.beam,
+    const BeamOptions options{.beam = state.decode.beam,
                               .lengthPenalty = penaltyOf(state),
-                              .nBest = state.beam,
-                              .maxLength = std::min(state.maxLength, model.network->config().maxLength),
-                              .prefix = model.target->encode(state.fixed),
+                              .nBest = state.decode.beam,
+                              .maxLength = std::min(state.decode.maxLength, model.network->config().maxLength),
+                              .prefix = model.target->encode(state.decode.fixed),
                               .mutedHeads = muted};
     FigureTable table{2};
     const std::vector<Translation> translations = translate(model, {state.source}, options);
@@ -50,8 +50,9 @@ FigureTable hypotheses(const StageState& state, const TrainedModel& model) {
 }
 
 FigureTable merges(const StageState& state, const TrainedModel&) {
-    const bool isOwn = state.corpus == "small" && !state.ownText.empty();
-    const MergeFilm film(mergeCorpus(isOwn ? "text:" + state.ownText : state.corpus).counts, state.merges);
+    const bool isOwn = state.subwords.corpus == "small" && !state.subwords.ownText.empty();
+    const MergeFilm film(mergeCorpus(isOwn ? "text:" + state.subwords.ownText : state.subwords.corpus).counts,
+                         state.subwords.merges);
     FigureTable table{2};
     for (int merge = 0; merge < film.mergeCount(); ++merge)
         table.values.insert(table.values.end(), {static_cast<double>(film.frame(merge, 1, 0).pairs.front().count),
@@ -72,17 +73,17 @@ std::optional<std::string> referenceOf(const std::string& source, const TrainedM
 }
 
 SentenceBleu scoreOf(const StageState& state, const TrainedModel& model) {
-    std::vector<std::string> references = state.references;
+    std::vector<std::string> references = state.bleu.references;
     if (const auto own = referenceOf(state.source, model)) references.insert(references.begin(), *own);
     if (references.empty()) throw Error("there is no reference for \"" + state.source + "\"");
     const Written written = respond(model, state.source, parseMutedHeads(state.mute, *model.network));
-    return sentenceBleu(written.text, references, static_cast<size_t>(state.ngram));
+    return sentenceBleu(written.text, references, static_cast<size_t>(state.bleu.ngram));
 }
 
 FigureTable ngrams(const StageState& state, const TrainedModel& model) {
     const SentenceBleu sentence = scoreOf(state, model);
     FigureTable table{2};
-    for (size_t length = 0; length < static_cast<size_t>(state.ngram); ++length)
+    for (size_t length = 0; length < static_cast<size_t>(state.bleu.ngram); ++length)
         table.values.insert(table.values.end(), {static_cast<double>(sentence.bleu.matches[length]),
                                                  static_cast<double>(sentence.bleu.totals[length])});
     return table;
@@ -111,7 +112,7 @@ FigureTable learningRate(const StageState& state, const TrainedModel&) {
     TrainOptions options{.steps = usualSteps};
     ModelConfig config;
     double factor = 1;
-    for (const std::string& text : state.settings) {
+    for (const std::string& text : state.training.settings) {
         const size_t equals = text.find('=');
         if (equals == std::string::npos) continue;
         const Setting setting{text.substr(0, equals), text.substr(equals + 1)};

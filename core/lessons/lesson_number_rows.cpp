@@ -55,9 +55,12 @@ std::vector<std::string> LessonNumbers::columnWords(const LessonScene& scene, co
             return read.sourceTokens;
         case Axis::TargetToken:
             return read.targetTokens;
-        default:
-            return {};
+        case Axis::Head:
+        case Axis::Feature:
+        case Axis::Vocabulary:
+            break;
     }
+    return {};
 }
 
 std::vector<double> LessonNumbers::columnPlaces(const LessonScene& scene, const std::string& name) {

@@ -89,7 +89,7 @@ void changeNumber(std::map<std::string, LessonMatrix>& matrices, const std::stri
 }
 
 /// The causal one, with the cells turned over that were by hand.
-std::vector<char> maskOf(const LessonMatrix& scores, const StageState::Texts& turned) {
+std::vector<char> maskOf(const LessonMatrix& scores, const StageTexts& turned) {
     std::vector<char> blocked = causalMaskOf(scores.rows, scores.columns);
     for (const std::string& text : turned) {
         const auto cell = parseNumberName("cells[" + text + "]");
@@ -186,18 +186,18 @@ const std::map<std::string, LessonMatrix>& LessonNumbers::worked(const LessonSce
     m_workedFrom = tensors;
     m_workedBy = by;
     m_worked = tensors.matrices;
-    for (const std::string& change : by.numbers)
+    for (const std::string& change : by.queryKeyValue.numbers)
         changeNumber(m_worked, change);
     if (const auto scores = tensors.matrices.find("scores"); scores != tensors.matrices.end()) {
         const LessonMatrix& s = scores->second;
-        const MaskedAttention masked =
-            maskedAttention(s.values, maskOf(s, by.cells), s.rows, s.columns, static_cast<MaskingWay>(by.masking));
+        const MaskedAttention masked = maskedAttention(s.values, maskOf(s, by.masks.cells), s.rows, s.columns,
+                                                       static_cast<MaskingWay>(by.masks.masking));
         m_worked["weights"] = {s.rows, s.columns, masked.weights};
         return m_worked;
     }
     const LessonMatrix &q = m_worked["Q"], &k = m_worked["K"], &v = m_worked["V"];
     const QueryKeyValue input{q.rows, k.rows, q.columns, q.values, k.values, v.values};
-    const QueryKeyValueResult result = attend(input, by.scaled, by.sharpness);
+    const QueryKeyValueResult result = attend(input, by.queryKeyValue.scaled, by.queryKeyValue.sharpness);
     m_worked["scores"] = {q.rows, k.rows, result.scores};
     m_worked["weights"] = {q.rows, k.rows, result.weights};
     m_worked["output"] = {q.rows, v.columns, result.output};
@@ -221,14 +221,14 @@ const std::map<std::string, LessonMatrix>& LessonNumbers::worked(const LessonSce
 NumberMatrix LessonNumbers::costs(const StageState& state, bool ofParameters) {
     m_computed.clear();
     if (!ofParameters) {
-        const Layering layering = state.costDilated ? Layering::Dilated : Layering::Plain;
-        const int kernel = std::max(2, state.costKernel);
-        for (const LayerWork& work : layerWork(state.costWords, state.costWidth, kernel, layering))
+        const Layering layering = state.cost.dilated ? Layering::Dilated : Layering::Plain;
+        const int kernel = std::max(2, state.cost.kernel);
+        for (const LayerWork& work : layerWork(state.cost.words, state.cost.width, kernel, layering))
             m_computed.insert(m_computed.end(), {work.operations, work.sequentialSteps, work.pathLength});
         return {0, static_cast<int>(m_computed.size()) / 3, 3, nullptr, m_computed.data()};
     }
-    for (const WeightSize& size :
-         weightSizes({state.costSource, state.costTarget, state.costEmbedding, state.costHidden, state.costBiases}))
+    for (const WeightSize& size : weightSizes(
+             {state.cost.source, state.cost.target, state.cost.embedding, state.cost.hidden, state.cost.biases}))
         m_computed.push_back(static_cast<double>(size.count()));
     m_computed.push_back(std::accumulate(m_computed.begin(), m_computed.end(), 0.0));
     return {0, static_cast<int>(m_computed.size()), 1, nullptr, m_computed.data()};
@@ -275,16 +275,18 @@ NumberMatrix LessonNumbers::matrix(const LessonScene& scene, const std::string& 
             return {0, found->second.rows, found->second.columns, found->second.values.data()};
     }
     if (name == "positions") {
-        m_positions = {scene.state.length, scene.state.width,
-                       sinusoidalTable(scene.state.length, scene.state.width, scene.state.base)};
-        return {0, scene.state.length, scene.state.width, m_positions.values.data()};
+        m_positions = {
+            scene.state.positions.length, scene.state.positions.width,
+            sinusoidalTable(scene.state.positions.length, scene.state.positions.width, scene.state.positions.base)};
+        return {0, scene.state.positions.length, scene.state.positions.width, m_positions.values.data()};
     }
     if (name == "cost" || name == "parameters") return costs(scene.state, name == "parameters");
     if (name == "word_probs" || name == "perplexity") return wordProbabilities(scene.state, name == "perplexity");
     if (name == "test_perplexity") return testPerplexity(scene.state);
     if (name == "word_losses" || name == "sentence_loss") {
         const TrainedModel& reader = model(scene.state.model);
-        return table(m_losses = wordLosses(reader, trace(scene.state), scene.state.smoothing, name == "sentence_loss"));
+        return table(m_losses =
+                         wordLosses(reader, trace(scene.state), scene.state.loss.smoothing, name == "sentence_loss"));
     }
     if (LessonFigures::has(name)) return table(m_figures.of(name, scene.state, model(scene.state.model)));
     return matrixIn(trace(scene.state), scene.state.model, name);

@@ -83,7 +83,7 @@ private:
 
     OpenModel m_open;
     std::map<std::string, std::shared_ptr<const TrainedModel>> m_models;
-    using Read = std::tuple<std::string, std::string, std::string, StageState::Texts>;
+    using Read = std::tuple<std::string, std::string, std::string, StageTexts>;
     static Read readOf(const StageState& state, const TrainedModel& reader);
     std::map<Read, Trace> m_traces;  ///< a few, the oldest go
     std::deque<Read> m_order;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <initializer_list>
 
 #include "core/error.h"
 #include "core/experiment/feed_forward_units.h"
@@ -47,15 +46,10 @@ void checkDial(const NumberPlace& place, const StageState& shown) {
 }
 
 std::string whyNoSide(const StageState& shown) {
-    using Side = StageState::Side;
-    const auto isOneOf = [&](std::initializer_list<Side> sides) {
-        return std::ranges::find(sides, shown.side) != sides.end();
-    };
-    const bool has = shown.view == ViewName::Recurrent ? !isOneOf({Side::Places, Side::Runs})
-                     : shown.view == ViewName::Cell    ? isOneOf({Side::Auto, Side::Gradient, Side::None})
-                     : shown.view == ViewName::Forcing ? isOneOf({Side::Auto, Side::Places, Side::Runs})
-                                                       : false;
-    return has ? "" : std::string("side: the view ") + nameOf(shown.view) + " has no such side";
+    const std::vector<StageSide>& sides = viewOf(shown.view).sides;
+    return std::ranges::find(sides, shown.side) != sides.end()
+               ? ""
+               : std::string("side: the view ") + nameOf(shown.view) + " has no such side";
 }
 
 bool canShow(const LessonScene& scene, const NumberName& number) {
@@ -63,18 +57,10 @@ bool canShow(const LessonScene& scene, const NumberName& number) {
     if (number.name == "positions") return view == ViewName::Positions;
     if (scene.tensors && number.name.find('.') == std::string::npos)
         return view == ViewName::QueryKeyValue || view == ViewName::Masks;
-    constexpr ViewName without[] = {
-        ViewName::Lessons,          ViewName::Training, ViewName::TrainingHeads, ViewName::TrainingData,
-        ViewName::TrainingSettings, ViewName::Weights,  ViewName::Sentences,     ViewName::Runs,
-        ViewName::Models,           ViewName::Cost,     ViewName::Embeddings};
-    return std::ranges::find(without, view) == std::end(without);
+    return viewOf(view).showsTraces;
 }
 
 namespace {
-
-/// What the loss of words draws: costs, and the shares and logits that they come from.
-constexpr const char* kOfLoss[] = {"word_losses", "sentence_loss", "perplexity", "word_probs",
-                                   "log_probs",   "probabilities", "logits"};
 
 /// Does a view that draws the same few values of every layer draw that one?
 bool isDrawn(const std::string& name, const LessonScene& scene, LessonNumbers& numbers) {
@@ -96,11 +82,8 @@ bool isDrawn(const std::string& name, const LessonScene& scene, LessonNumbers& n
 }  // namespace
 
 bool canHide(ViewName view, const NumberName& number) {
-    if (view == ViewName::Recurrent) return number.name == "decoder.attention.weights";
-    if (view == ViewName::Loss) return std::ranges::find(kOfLoss, number.name) != std::end(kOfLoss);
-    constexpr ViewName hiding[] = {ViewName::QueryKeyValue, ViewName::Masks,     ViewName::Attention,  ViewName::Values,
-                                   ViewName::Architecture,  ViewName::Residuals, ViewName::FeedForward};
-    return std::ranges::find(hiding, view) != std::end(hiding);
+    const auto hides = viewOf(view).hides;
+    return hides && hides(number.name);
 }
 
 std::string whyAnswered(const LessonCheck& check, const LessonStep& step, const StageState& shown) {

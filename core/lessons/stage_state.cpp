@@ -26,18 +26,18 @@ std::optional<int> readWhole(std::string_view text) {
     return readNumber(text, value) && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
-std::optional<StageState::Cell> readCell(const std::string& text) {
+std::optional<StageCell> readCell(const std::string& text) {
     const size_t comma = text.find(',');
     if (comma == std::string::npos) return {};
     const std::string_view all = text;
     const auto row = readWhole(trimmed(all.substr(0, comma))), column = readWhole(trimmed(all.substr(comma + 1)));
     if (!row || !column || *row < 1 || *column < 1) return {};
-    return StageState::Cell{*row, *column};
+    return StageCell{*row, *column};
 }
 
-StageState::Texts readTexts(const std::string& text) {
+StageTexts readTexts(const std::string& text) {
     constexpr std::string_view between = ", ";
-    StageState::Texts all;
+    StageTexts all;
     for (size_t from = 0; from < text.size();) {
         const size_t end = std::min(text.find(between, from), text.size());
         const std::string_view each = trimmed(std::string_view(text).substr(from, end - from));
@@ -45,12 +45,12 @@ StageState::Texts readTexts(const std::string& text) {
         from = end + between.size();
     }
     // A lesson says "none" to take back what the step before it muted.
-    return all == StageState::Texts{"none"} ? StageState::Texts() : all;
+    return all == StageTexts{"none"} ? StageTexts() : all;
 }
 
 /// Without those that are empty.
-StageState::Lines readLines(std::string_view text) {
-    StageState::Lines all;
+StageLines readLines(std::string_view text) {
+    StageLines all;
     for (size_t from = 0; from < text.size();) {
         const size_t end = std::min(text.find('\n', from), text.size());
         if (end > from) all.emplace_back(text.substr(from, end - from));
@@ -98,13 +98,13 @@ struct Reader {
             const auto value = readNumber(text);
             if (!value || !std::isfinite(*value)) return "give a number";
             member = *value;
-        } else if constexpr (std::is_same_v<Member, StageState::Cell>) {
+        } else if constexpr (std::is_same_v<Member, StageCell>) {
             const auto value = readCell(text);
             if (!value) return "give ROW, COLUMN, both from 1 on";
             member = *value;
-        } else if constexpr (std::is_same_v<Member, StageState::Texts>) {
+        } else if constexpr (std::is_same_v<Member, StageTexts>) {
             member = readTexts(text);
-        } else if constexpr (std::is_same_v<Member, StageState::Lines>) {
+        } else if constexpr (std::is_same_v<Member, StageLines>) {
             member = readLines(text);
         } else if constexpr (std::is_same_v<Member, std::string>) {
             member = text;
@@ -121,11 +121,11 @@ std::string written(const Member& member, Words words) {
         return std::to_string(member);
     else if constexpr (std::is_same_v<Member, double>)
         return shortestNumber(member);
-    else if constexpr (std::is_same_v<Member, StageState::Cell>)
+    else if constexpr (std::is_same_v<Member, StageCell>)
         return std::to_string(member.row) + ", " + std::to_string(member.column);
-    else if constexpr (std::is_same_v<Member, StageState::Texts>)
+    else if constexpr (std::is_same_v<Member, StageTexts>)
         return joined(member, ", ");
-    else if constexpr (std::is_same_v<Member, StageState::Lines>)
+    else if constexpr (std::is_same_v<Member, StageLines>)
         return joined(member, "\n");
     else
         return member;
@@ -233,13 +233,13 @@ std::string presentKey(const std::string& key) {
 
 std::optional<ViewName> viewNamed(const std::string& name) {
     const std::string present = presentViewName(name);
-    const auto at = std::ranges::find(viewWords, present);
-    if (at == viewWords.end()) return {};
-    return static_cast<ViewName>(at - viewWords.begin());
+    const auto at = std::ranges::find(viewWords(), present);
+    if (at == viewWords().end()) return {};
+    return static_cast<ViewName>(at - viewWords().begin());
 }
 
 const char* nameOf(ViewName view) {
-    return viewWords[static_cast<size_t>(view)];
+    return viewOf(view).name;
 }
 
 std::string whyWrong(const std::string& key, const std::string& value) {
@@ -277,7 +277,9 @@ namespace {
 /// Whoever names a part of the search does not mean the model's own.
 bool asksForSearch(const StageSetting& setting, const StageState& state) {
     const StageState fresh;
-    if (state.beam != fresh.beam || state.scoring != fresh.scoring || state.penalty != fresh.penalty) return true;
+    if (state.decode.beam != fresh.decode.beam || state.decode.scoring != fresh.decode.scoring ||
+        state.decode.penalty != fresh.decode.penalty)
+        return true;
     return !setting.contains("search") &&
            (setting.contains("beam") || setting.contains("scoring") || setting.contains("penalty"));
 }
@@ -292,8 +294,9 @@ StageState stageFrom(const StageSetting& setting) {
             throw Error(key + "=" + value + ": " + wrong);
     }
     // Who names α alone means the length penalty that lessons and papers know it from.
-    if (setting.contains("penalty") && !setting.contains("scoring")) state.scoring = StageState::Scoring::Gnmt;
-    if (asksForSearch(setting, state)) state.search = StageState::Search::Set;
+    if (setting.contains("penalty") && !setting.contains("scoring"))
+        state.decode.scoring = DecodeOptions::Scoring::Gnmt;
+    if (asksForSearch(setting, state)) state.decode.search = DecodeOptions::Search::Set;
     return state;
 }
 
@@ -301,7 +304,7 @@ StageSetting settingOf(const StageState& state) {
     StageSetting setting;
     const StageState fresh;
     eachPair(state, fresh, [&](const StageField& field, const auto& is, const auto& was, Words words) {
-        const bool says = field.name == std::string_view("scoring") && state.penalty != fresh.penalty;
+        const bool says = field.name == std::string_view("scoring") && state.decode.penalty != fresh.decode.penalty;
         if (!(is == was) || says) setting[field.name] = written(is, words);
     });
     return setting;

@@ -73,8 +73,7 @@ bool pointsAt(const StageState& shown, const NumberName& asked) {
 }
 
 bool showsUnhidden(const StageState& shown, const NumberName& asked) {
-    if (asked.name == "gradient_reach")
-        return shown.view == ViewName::Recurrent && shown.side == StageState::Side::Gradient;
+    if (asked.name == "gradient_reach") return shown.view == ViewName::Recurrent && shown.side == StageSide::Gradient;
     return shown.focus == asked.name && !canHide(shown.view, asked);
 }
 

@@ -62,7 +62,7 @@ void drawAWallOfHeads() {
     selection.setBlock(QStringLiteral("encoder.layers.0.self_attn"));
     view.setTrace(fixture::makeTrace({24, 16, 64}));
     StageState state;
-    state.picture = StageState::Picture::Wall;
+    state.attention.picture = AttentionOptions::Picture::Wall;
     view.showOptions(state);
     view.show();
     QApplication::processEvents();
@@ -125,7 +125,7 @@ void readALongText(int words) {
                  })));
     print(report(name + "another head", drawingTimes(view, [&](int round) { selection.setHead(round % 12); })));
     StageState state;
-    state.picture = StageState::Picture::Heads;
+    state.attention.picture = AttentionOptions::Picture::Heads;
     view.showOptions(state);
     print(report(name + "lines of all heads", drawingTimes(view, [](int) {})));
     print({{"what", "memory then"}, {"mib", memory("VmRSS:")}});

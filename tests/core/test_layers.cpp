@@ -11,8 +11,8 @@ namespace {
 const QString layersRoot = QStringLiteral(HEADLIGHT_SOURCE_DIR "/");
 
 /// Folders from the bottom up; a file may include its own folder and those before it.
-const QStringList coreOrder{"platform", "tensor", "trace",  "autograd", "nn",   "models",     "text",   "train",
-                            "decode",   "io",     "import", "export",   "data", "experiment", "lessons"};
+const QStringList coreOrder{"platform", "tensor", "trace",  "autograd", "nn",   "models",     "text",  "train",
+                            "decode",   "io",     "import", "export",   "data", "experiment", "views", "lessons"};
 const QStringList uiOrder{"session", "fetch", "widgets", "views", "lessons", "export", "shell"};
 
 QStringList includesOf(const QString& path) {

@@ -45,8 +45,8 @@ class TestLessonConditions : public QObject {
 private slots:
     void numbersAreHeldAgainstEachOther() {
         StageState before, now;
-        now.beam = 3;
-        now.sharpness = 0.5;
+        now.decode.beam = 3;
+        now.queryKeyValue.sharpness = 0.5;
         StageFacts facts;
         facts.number = [](const NumberName& name) {
             return name.name == "weights" ? std::optional(0.1 * name.indices.back()) : std::nullopt;
@@ -75,7 +75,7 @@ private slots:
         now.step = 7;
         QVERIFY(!isTouched({{"head", "1"}}, before, now) && !isTouched({{"holds", "beam > 1"}}, before, now));
         QVERIFY(isTouched({{"step", "moved"}}, before, now));
-        now.beam = 4;
+        now.decode.beam = 4;
         QVERIFY(isTouched({{"holds", "beam > 1"}}, before, now) && isTouched({{"translation", "a"}}, before, now));
         QVERIFY(!isTouched({{"head", "1"}}, before, now) && isTouched({{"beam", "4"}}, before, now));
     }
@@ -88,13 +88,13 @@ private slots:
         const auto weight = [&] { return numbers.number(scene, {"weights", {2, 2}}); };
         QVERIFY(std::abs(score() - 4 / std::sqrt(2.0)) < 1e-6);
         const double before = weight();
-        scene.state.scaled = false;
+        scene.state.queryKeyValue.scaled = false;
         QVERIFY(std::abs(score() - 4) < 1e-6);
         QVERIFY(weight() > before);
-        scene.state.sharpness = 4;
+        scene.state.queryKeyValue.sharpness = 4;
         QVERIFY(std::abs(weight() - std::exp(1.0) / (std::exp(1.0) + 1)) < 1e-5);
-        scene.state.sharpness = 1;
-        scene.state.numbers = {"Q[2,2]=-1", "Q[9,9]=5", "rubbish", "K[1,2]=x"};
+        scene.state.queryKeyValue.sharpness = 1;
+        scene.state.queryKeyValue.numbers = {"Q[2,2]=-1", "Q[9,9]=5", "rubbish", "K[1,2]=x"};
         QVERIFY(std::abs(score() + 2) < 1e-6);  // K is a matrix of its own
         scene.state = {};
         QVERIFY(std::abs(weight() - before) < 1e-9);

@@ -79,8 +79,8 @@ private slots:
         setNumber(state, "sharpness", 0.3);
         setNumber(state, "beam", 3.6);
         setNumber(state, "view", 3);
-        QCOMPARE(state.sharpness, 0.3);
-        QCOMPARE(state.beam, 4);
+        QCOMPARE(state.queryKeyValue.sharpness, 0.3);
+        QCOMPARE(state.decode.beam, 4);
         QVERIFY(state.view == ViewName::Attention);
         QCOMPARE(numberOf(state, "beam"), std::optional(4.0));
         QVERIFY(!numberOf(state, "source") && !numberOf(state, "page"));
@@ -89,7 +89,7 @@ private slots:
     void itIsPrintedAsThePlainNumberAndDraggedAsALink() {
         LessonNumbers numbers(fixture::openShipped);
         LessonScene scene;
-        scene.state.sharpness = 0.5;
+        scene.state.queryKeyValue.sharpness = 0.5;
         const std::string text = "At {{sharpness from 0.1 to 5}}, or {{beam from 1 to 5:2}}.";
         QCOMPARE(numbers.filledIn(scene, text), std::string("At 0.5, or 2.00."));
         QCOMPARE(numbers.filledIn(scene, text, LessonNumbers::Form::Pointing),

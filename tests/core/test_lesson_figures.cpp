@@ -50,8 +50,8 @@ private slots:
         }
         QVERIFY_EXCEPTION_THROWN(told("merges[5,1]"), Error);
         // Another step, another text.
-        told.scene.state.ownText = "aa aa";
-        told.scene.state.merges = 1;
+        told.scene.state.subwords.ownText = "aa aa";
+        told.scene.state.subwords.merges = 1;
         QCOMPARE(told("merges[1,1]"), 2.0);
     }
 
@@ -65,7 +65,7 @@ private slots:
         QVERIFY(steps[0] == 1 && steps[1] == 30 && steps[50] == 1500);
         const double share = (600.0 - 200) / (1500 - 200);
         QVERIFY(isNear(told("learning_rate[1,21]"), 0.0015 * (1 + std::cos(std::numbers::pi * share)), 1e-9));
-        told.scene.state.settings = {"steps=500", "schedule=constant", "warmup_steps=0", "learning_rate=x2"};
+        told.scene.state.training.settings = {"steps=500", "schedule=constant", "warmup_steps=0", "learning_rate=x2"};
         QVERIFY(isNear(told("learning_rate[1,30]"), 0.002, 1e-9));
     }
 
@@ -93,15 +93,15 @@ private slots:
         QCOMPARE(told("ngrams[2,1]"), 2.0);
         QCOMPARE(told("ngrams[3,1]"), 1.0);
         QVERIFY(isNear(told("bleu[1,1]"), 100));
-        told.scene.state.ngram = 4;
+        told.scene.state.bleu.ngram = 4;
         QCOMPARE(told("bleu[1,1]"), 0.0);
         QVERIFY_EXCEPTION_THROWN(told("ngrams[5,1]"), Error);
         Told other({{"model", "vi-en-fed-truth"}, {"source", "tôi hiểu"}, {"ngram", "2"}});
         QVERIFY_EXCEPTION_THROWN(other("bleu[1,1]"), Error);  // none of the task's sentences
         const std::string written = respond(*fixture::openShipped("vi-en-fed-truth"), "tôi hiểu").text;
-        other.scene.state.references = {written};
+        other.scene.state.bleu.references = {written};
         QVERIFY(isNear(other("bleu[1,1]"), 100));
-        other.scene.state.references = {"not " + written + " at all"};
+        other.scene.state.bleu.references = {"not " + written + " at all"};
         // Everything is found, and the reference is three words longer.
         const auto length = other("ngrams[1,2]");
         QVERIFY(isNear(other("bleu[1,1]"), 100 * std::exp(1 - (length + 3) / length)));
@@ -118,11 +118,11 @@ private slots:
         for (int word = 1; word <= 8; ++word)
             log += std::log(told(("word_probs[" + std::to_string(word) + ",1]").c_str()));
         QVERIFY(isNear(greedy, log + told("log_probs[9,\"<eos>\"]"), 1e-4));
-        told.scene.state.beam = 2;
+        told.scene.state.decode.beam = 2;
         QVERIFY(told("hypotheses[1,1]") > greedy);
         QVERIFY(isNear(told("hypotheses[2,1]"), greedy, 1e-4));
-        told.scene.state.scoring = StageState::Scoring::Gnmt;
-        told.scene.state.penalty = 1;
+        told.scene.state.decode.scoring = DecodeOptions::Scoring::Gnmt;
+        told.scene.state.decode.penalty = 1;
         QVERIFY(isNear(told("hypotheses[1,2]"), told("hypotheses[1,1]") / ((5 + 8) / 6.0)));  // seven words and <eos>
         Told classifier({{"model", "sentiment-transformer"}, {"source", "emma is rude"}});
         QVERIFY_EXCEPTION_THROWN(classifier("hypotheses[1,1]"), Error);

@@ -90,7 +90,7 @@ private slots:
                             "```stage\nfocus: c.d\n```\n",
                         "x/en/03-gates.md", mistakes);
         const StageState second = lesson.stateAt(1);
-        QCOMPARE(second.train, 0);
+        QCOMPARE(second.training.train, 0);
         QVERIFY(!second.cell.valid());
         QVERIFY(second.view == ViewName::Training);
     }

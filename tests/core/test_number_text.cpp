@@ -78,7 +78,7 @@ void TestNumberText::aLessonsNumbersAreThoseOfItsFile() {
             "\n## A\n```stage\nview: positions\nbase: " +
                 base + "\n```\n",
             "x/en/03-gates.md", mistakes);
-        return sceneOf(lesson, 0).state.base;
+        return sceneOf(lesson, 0).state.positions.base;
     };
     QCOMPARE(baseOf("100.5"), 100.5);
     QCOMPARE(baseOf("1e-310"), 1e-310);

@@ -27,11 +27,11 @@ StageState allChanged() {
             member = hasWords ? 5 : 7 > field.most ? field.least : std::max(field.least, 7);
         else if constexpr (std::is_same_v<Member, double>)
             member = member == 0.1 ? 0.2 : 0.1;
-        else if constexpr (std::is_same_v<Member, StageState::Cell>)
+        else if constexpr (std::is_same_v<Member, StageCell>)
             member = {3, 4};
-        else if constexpr (std::is_same_v<Member, StageState::Texts>)
+        else if constexpr (std::is_same_v<Member, StageTexts>)
             member = {"decoder.layers.1.cross_attn.3", "b"};
-        else if constexpr (std::is_same_v<Member, StageState::Lines>)
+        else if constexpr (std::is_same_v<Member, StageLines>)
             member = {"tôi, đang học", "câu\tanother, & = #"};
         else
             member = std::string("tôi đang học, 100 % & = # “") + field.name;
@@ -66,32 +66,32 @@ private slots:
     }
 
     void whoeverNamesAPartOfTheSearchDoesNotMeanTheModelsOwn() {
-        using Search = StageState::Search;
-        QVERIFY(stageFrom({}).search == Search::Own);
-        QVERIFY(stageFrom({{"beam", "2"}}).search == Search::Set);
-        QVERIFY(stageFrom({{"scoring", "power"}, {"penalty", "0.5"}}).search == Search::Set);
-        QVERIFY(stageFrom({{"max_length", "9"}}).search == Search::Own);
-        QVERIFY(stageFrom({{"search", "own"}, {"beam", "2"}}).search == Search::Own);
+        using Search = DecodeOptions::Search;
+        QVERIFY(stageFrom({}).decode.search == Search::Own);
+        QVERIFY(stageFrom({{"beam", "2"}}).decode.search == Search::Set);
+        QVERIFY(stageFrom({{"scoring", "power"}, {"penalty", "0.5"}}).decode.search == Search::Set);
+        QVERIFY(stageFrom({{"max_length", "9"}}).decode.search == Search::Own);
+        QVERIFY(stageFrom({{"search", "own"}, {"beam", "2"}}).decode.search == Search::Own);
         // Of two that contradict each other what was named in numbers holds, and a link says the same again.
         const StageState both = stageFrom({{"search", "own"}, {"beam", "4"}});
-        QVERIFY(both.search == Search::Set);
+        QVERIFY(both.decode.search == Search::Set);
         QVERIFY(stageFromLink(linkTo(both)) == both);
     }
 
     /// Hypotheses are compared by their mean unless something else is said, and α alone says GNMT's penalty.
     void alphaIsGnmtsWhereNothingElseIsSaid() {
-        using Scoring = StageState::Scoring;
-        QVERIFY(stageFrom({}).scoring == Scoring::Average);
-        QVERIFY(stageFrom({{"penalty", "0.3"}}).scoring == Scoring::Gnmt);
-        QVERIFY(stageFrom({{"penalty", "0.7"}}).scoring == Scoring::Gnmt);
+        using Scoring = DecodeOptions::Scoring;
+        QVERIFY(stageFrom({}).decode.scoring == Scoring::Average);
+        QVERIFY(stageFrom({{"penalty", "0.3"}}).decode.scoring == Scoring::Gnmt);
+        QVERIFY(stageFrom({{"penalty", "0.7"}}).decode.scoring == Scoring::Gnmt);
         StageState average;
-        average.penalty = 0.3;
-        QVERIFY(stageFrom(settingOf(average)).scoring == Scoring::Average);
+        average.decode.penalty = 0.3;
+        QVERIFY(stageFrom(settingOf(average)).decode.scoring == Scoring::Average);
     }
 
     void aKeptInputMayHoldWhateverALineMay() {
         const StageState state = stageFrom({{"kept", "one, two\n\nthree\tfour\n"}});
-        QCOMPARE(state.kept, (StageState::Lines{"one, two", "three\tfour"}));
+        QCOMPARE(state.kept, (StageLines{"one, two", "three\tfour"}));
         QVERIFY(stageFromLink(linkTo(state)) == state);
     }
 
@@ -107,7 +107,7 @@ private slots:
                 const StageSetting written = settingOf(state);
                 const auto at = written.find(key);
                 StageState fresh;
-                fresh.search = state.search;  // who names a part of a search means one of their own
+                fresh.decode.search = state.decode.search;  // who names a part of a search means one of their own
                 // The word of a fresh stage goes without saying.
                 QVERIFY2(at == written.end() ? state == fresh : at->second == word, (key + "=" + word).c_str());
             }
@@ -131,15 +131,16 @@ private slots:
     void formerNamesAreReadAndNeverWritten() {
         QVERIFY(viewNamed("qkv") == ViewName::QueryKeyValue);
         QVERIFY(viewNamed("train") == ViewName::Training);
-        QCOMPARE(stageFrom({{"steps", "40"}}).train, 40);
+        QCOMPARE(stageFrom({{"steps", "40"}}).training.train, 40);
         QCOMPARE(stageFrom({{"value", "encoder.input"}}).focus, std::string("encoder.input"));
         QCOMPARE(linkTo(stageFrom({{"view", "qkv"}})), std::string("headlight:query-key-value"));
-        QVERIFY(stageFrom({{"pruned", "on"}}).deadEndsShown && !stageFrom({{"pruned", "off"}}).deadEndsShown);
+        QVERIFY(stageFrom({{"pruned", "on"}}).decode.deadEndsShown &&
+                !stageFrom({{"pruned", "off"}}).decode.deadEndsShown);
     }
 
     /// As it comes out of a word processor.
     void whiteSpaceOfAnyKindStandsAroundAValue() {
-        QVERIFY((stageFrom({{"cell", "3,\u00a04\u2003"}}).cell == StageState::Cell{3, 4}));
+        QVERIFY((stageFrom({{"cell", "3,\u00a04\u2003"}}).cell == StageCell{3, 4}));
     }
 
     void whatIsWrongIsNamed_data() {
@@ -218,13 +219,13 @@ private slots:
     void undoingTakesEditsBackAndLeavesTheReaderWhereHeIs() {
         StageState before, now;
         before.source = "a b";
-        before.numbers = {"Q[1,2]=0.5"};
+        before.queryKeyValue.numbers = {"Q[1,2]=0.5"};
         now.source = "a c";
         now.view = ViewName::Masks;
         now.head = 3;
         const StageState undone = withEditsOf(now, before);
         QCOMPARE(undone.source, std::string("a b"));
-        QCOMPARE(undone.numbers.size(), size_t(1));
+        QCOMPARE(undone.queryKeyValue.numbers.size(), size_t(1));
         QVERIFY(undone.view == ViewName::Masks);
         QCOMPARE(undone.head, 3);
         QCOMPARE(editsBetween(now, before), (std::vector<std::string>{"source", "numbers"}));
@@ -241,13 +242,13 @@ private slots:
         now.source = "Tôi ĂN";
         now.step = 4;
         now.mute = {"decoder.layers.0.cross_attn.1"};
-        now.cells = {"1,2"};
-        now.fixed = "i am";
-        now.numbers = {"K[1,1]=2"};
-        now.shuffles = 1;
+        now.masks.cells = {"1,2"};
+        now.decode.fixed = "i am";
+        now.queryKeyValue.numbers = {"K[1,1]=2"};
+        now.positions.shuffles = 1;
         now.head = 2;
-        now.penalty = 0.3;
-        now.train = 20;
+        now.decode.penalty = 0.3;
+        now.training.train = 20;
         QVERIFY(met("source", "changed") && met("source", "ăn") && !met("source", "học"));
         QVERIFY(met("step", "moved") && met("cells", "changed") && met("shuffles", "yes") && met("head", "2"));
         QVERIFY(met("mute", "any") && met("mute", "decoder.layers.0.cross_attn.1"));

@@ -115,7 +115,7 @@ private:
                  QStringLiteral("a number of the batch"));
         });
         each<MaskGrid>([&](const MaskGrid& grid) {
-            for (const std::string& cell : m_step.cells) {
+            for (const std::string& cell : m_step.masks.cells) {
                 const QStringList at = QString::fromStdString(cell).split(u',');
                 if (at.size() == 2)
                     need(&grid, grid.cellRect(at[0].toInt() - 1, at[1].toInt() - 1), QStringLiteral("a turned cell"));
@@ -151,12 +151,14 @@ private:
                 need(&network, word, QStringLiteral("the word that cell %1 writes").arg(step + 1));
         });
         each<CellColumns>([&](const CellColumns& columns) {
-            need(&columns, columns.cellRect(0, m_step.cellUnit - 1), QStringLiteral("unit %1").arg(m_step.cellUnit));
+            need(&columns, columns.cellRect(0, m_step.recurrentCell.unit - 1),
+                 QStringLiteral("unit %1").arg(m_step.recurrentCell.unit));
         });
         each<CellStory>([&](const CellStory& story) {
             // The step counts through encoder and decoder, the view shows the words of one of them.
-            if (m_step.cellWord > 0)
-                need(&story, story.wordRect(story.chosenWord()), QStringLiteral("word %1").arg(m_step.cellWord));
+            if (m_step.recurrentCell.word > 0)
+                need(&story, story.wordRect(story.chosenWord()),
+                     QStringLiteral("word %1").arg(m_step.recurrentCell.word));
         });
     }
     void lookAtLayers() {
@@ -170,15 +172,17 @@ private:
             need(&chart, QRectF(at - QPointF(4, 4), QSizeF(8, 4)), QStringLiteral("the depth"));
         });
         each<UnitNetwork>([&](const UnitNetwork& network) {
-            need(&network, network.unitRect(m_step.unit - 1), QStringLiteral("unit %1").arg(m_step.unit));
+            need(&network, network.unitRect(m_step.feedForward.unit - 1),
+                 QStringLiteral("unit %1").arg(m_step.feedForward.unit));
         });
         each<UnitCards>([&](const UnitCards& cards) {
-            need(&cards, cards.cardRect(m_step.unitWord - 1), QStringLiteral("card %1").arg(m_step.unitWord));
+            need(&cards, cards.cardRect(m_step.feedForward.word - 1),
+                 QStringLiteral("card %1").arg(m_step.feedForward.word));
         });
     }
     /// A card that a step names is what it points at, in the place of the word above.
     void lookAtForcing() {
-        const bool ofPlaces = m_step.side == StageState::Side::Places, ofRuns = m_step.side == StageState::Side::Runs;
+        const bool ofPlaces = m_step.side == StageSide::Places, ofRuns = m_step.side == StageSide::Runs;
         each<PlaceCurve>([&](const PlaceCurve& curve) {
             if (ofPlaces) need(&curve, curve.rect(), QStringLiteral("the curves by place"));
         });
@@ -199,8 +203,8 @@ private:
     }
     void lookAtWriting() {
         each<LossColumns>([&](const LossColumns& columns) {
-            need(columns.viewport(), columns.columnRect(m_step.lossWord - 1),
-                 QStringLiteral("the loss of word %1").arg(m_step.lossWord));
+            need(columns.viewport(), columns.columnRect(m_step.loss.word - 1),
+                 QStringLiteral("the loss of word %1").arg(m_step.loss.word));
         });
         each<BeamTree>([&](const BeamTree& tree) {
             for (size_t i = 0; i < tree.nodes().size(); ++i)
@@ -243,7 +247,7 @@ private:
     }
     /// Words that were read, written or asked for: notes beside a picture may be cut, these not.
     QStringList words() const {
-        QStringList all = QString::fromStdString(m_step.cut).split(u' ', Qt::SkipEmptyParts);
+        QStringList all = QString::fromStdString(m_step.subwords.cut).split(u' ', Qt::SkipEmptyParts);
         if (const auto& reading = m_window.workbench().session.reading())
             for (const auto* tokens : {&reading->trace->sourceTokens, &reading->trace->targetTokens})
                 for (const std::string& token : *tokens)

@@ -41,29 +41,29 @@ private slots:
         const QPoint from = text->dialArea(0).center();
         QTest::mousePress(text->viewport(), Qt::LeftButton, {}, from);
         QTest::mouseMove(text->viewport(), from + QPoint(25, 0));
-        QCOMPARE(stage().state().sharpness, 1.5);  // 25 of 240 pixels over a range of 4.9
+        QCOMPARE(stage().state().queryKeyValue.sharpness, 1.5);  // 25 of 240 pixels over a range of 4.9
         QVERIFY(text->toPlainText().startsWith(QStringLiteral("At a temperature of 1.5 ")));
         QTest::mouseMove(text->viewport(), from - QPoint(500, 0));
         QTest::mouseRelease(text->viewport(), Qt::LeftButton, {}, from);
-        QCOMPARE(stage().state().sharpness, 0.1);
+        QCOMPARE(stage().state().queryKeyValue.sharpness, 0.1);
         const QString sharp = text->toPlainText();
         QVERIFY(sharp.startsWith(QStringLiteral("At a temperature of 0.1 ")));
         QVERIFY(sharp.section(u' ', -1) != before.section(u' ', -1));  // its other number follows
         QTest::mouseMove(text->viewport(), from + QPoint(100, 0));
-        QCOMPARE(stage().state().sharpness, 0.1);  // let go
+        QCOMPARE(stage().state().queryKeyValue.sharpness, 0.1);  // let go
     }
 
     void theArrowKeysTurnTheOneThatHasTheFocusAndTheTaskIsDone() {
         LessonText* text = show(0);
         QVERIFY(text);
-        QCOMPARE(stage().state().sharpness, 1.0);
+        QCOMPARE(stage().state().queryKeyValue.sharpness, 1.0);
         QTest::keyClick(text, Qt::Key_Tab);
         QTest::keyClick(text, Qt::Key_Right);
         QTest::keyClick(text, Qt::Key_Right);
-        QCOMPARE(stage().state().sharpness, 1.2);
+        QCOMPARE(stage().state().queryKeyValue.sharpness, 1.2);
         QVERIFY(!player().isSolved(1));
         QTest::keyClick(text, Qt::Key_End);
-        QCOMPARE(stage().state().sharpness, 5.0);
+        QCOMPARE(stage().state().queryKeyValue.sharpness, 5.0);
         player().look();
         QVERIFY(player().isSolved(1));  // dragging is the reader's doing
     }

@@ -76,13 +76,13 @@ private slots:
         glide()->holdAt(1.0 / 3);  // the outline stands on the cell that the reader is to click
         const QPointF off = glide()->shown().center() - matrix()->cellRect({1, 1}).center();
         QVERIFY(off.manhattanLength() < 1e-9);
-        QVERIFY((window().stage().state().cell == StageState::Cell{4, 4}));
+        QVERIFY((window().stage().state().cell == StageCell{4, 4}));
         player().look();
         QVERIFY(!player().isSolved(partOfTry()));
         QCOMPARE(window().history().stack().count(), edits);
         player().previous();
         settle();
-        QVERIFY((window().stage().state().cell == StageState::Cell{1, 1}));
+        QVERIFY((window().stage().state().cell == StageCell{1, 1}));
         QCOMPARE(window().history().stack().count(), edits);
     }
 

@@ -81,7 +81,7 @@ private slots:
             view.resize(before);
             printed.push_back(
                 painted(figure.boundingRect().size(), [&](QPainter& painter) { painter.drawPicture(0, 0, figure); }));
-            const int train = player.lesson().stateAt(static_cast<size_t>(steps - 1)).train;
+            const int train = player.lesson().stateAt(static_cast<size_t>(steps - 1)).training.train;
             if (train == 0) return;
             wanted.push_back(train);
             // The page of sentences is told the step by its slider alone.

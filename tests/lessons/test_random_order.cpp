@@ -26,7 +26,7 @@ private slots:
         for (const Lesson& lesson : m_window->workbench().lessons.lessons())
             for (size_t step = 0; step < lesson.steps.size(); ++step)
                 // A run of a thousand steps is the handout's test.
-                if (lesson.stateAt(step).train == 0) m_states.push_back(lesson.stateAt(step));
+                if (lesson.stateAt(step).training.train == 0) m_states.push_back(lesson.stateAt(step));
         QVERIFY(m_states.size() > 80);
     }
     void cleanupTestCase() {

@@ -129,7 +129,7 @@ private slots:
     }
 
     void pairsLeaveOutTheCellsOfTheOthers() {
-        using Pairs = StageState::Pairs;
+        using Pairs = AttentionOptions::Pairs;
         const Trace trace = pairTrace();
         const AttentionBlock block = firstBlock(trace);
         const WordMarks marks = wordMarks(trace, nullptr);

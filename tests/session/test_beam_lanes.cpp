@@ -267,7 +267,7 @@ private slots:
         QCOMPARE(page["formula"].get<std::string>(), scoreFormula(LengthPenalty()));
         QCOMPARE(page["formula"].get<std::string>(), std::string("log P / |y|"));
         // A stage that says nothing, a lesson's numbers, and the library are searched so as well.
-        QVERIFY(StageState().scoring == StageState::Scoring::Average);
+        QVERIFY(StageState().decode.scoring == DecodeOptions::Scoring::Average);
         QCOMPARE(found->settings.penalty.text(), BeamOptions().lengthPenalty.text());
         QProcess list;
         list.start(QStringLiteral(HEADLIGHT_CLI), {"translate", lanesModel, sentence, "--beam", "2", "--n-best", "2"});

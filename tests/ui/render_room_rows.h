@@ -137,7 +137,7 @@ inline void RenderRows::compare() {
 inline void RenderRows::training() {
     constexpr int steps = 3;
     StageState state;
-    state.settings = {"d_model=32", "num_heads=2"};
+    state.training.settings = {"d_model=32", "num_heads=2"};
     TrainingSettings settings;
     settings.showOptions(state);
     TrainingSetup setup;

@@ -154,13 +154,13 @@ public:
                  return view;
              },
              [](StageState& s) {
-                 s.apart = true;
-                 s.matrices = StageState::Matrices::Model;
+                 s.queryKeyValue.apart = true;
+                 s.queryKeyValue.matrices = QueryKeyValueOptions::Matrices::Model;
                  s.block = "decoder.layers.1.cross_attn";
                  s.head = 5;
-                 s.scaled = false;
-                 s.sharpness = 2.345;
-                 s.numbers = {"Q[1,2]=0.5", "Q[2,1]=-3", "V[1,1]=0.125"};
+                 s.queryKeyValue.scaled = false;
+                 s.queryKeyValue.sharpness = 2.345;
+                 s.queryKeyValue.numbers = {"Q[1,2]=0.5", "Q[2,1]=-3", "V[1,1]=0.125"};
              },
              {press("not scaled"), key("Temperature", Qt::Key_Right),
               with<QueryKeyValueView>([](auto& view) { clickCell(view.matrix(QueryKeyValueView::Query), 1, 1); }),
@@ -171,8 +171,8 @@ public:
             {ViewName::QueryKeyValue,
              [] { return new QueryKeyValueView; },
              [](StageState& s) {
-                 s.kinds = true;
-                 s.numbers = {"K[5,4]=1"};
+                 s.queryKeyValue.kinds = true;
+                 s.queryKeyValue.numbers = {"K[5,4]=1"};
                  s.focus = "weights";
                  s.cell = {3, 5};
              },
@@ -181,7 +181,7 @@ public:
             {ViewName::QueryKeyValue,
              [] { return new QueryKeyValueView; },
              [](StageState& s) {
-                 s.angle = true;
+                 s.queryKeyValue.angle = true;
                  s.focus = "scores";
                  s.cell = {3, 5};
              },
@@ -189,9 +189,9 @@ public:
         cases.push_back({ViewName::QueryKeyValue,
                          [this] { return reads(new QueryKeyValueView); },
                          [](StageState& s) {
-                             s.batch = true;
-                             s.matrices = StageState::Matrices::Model;
-                             s.batchSecond = "tôi yêu";
+                             s.queryKeyValue.batch = true;
+                             s.queryKeyValue.matrices = QueryKeyValueOptions::Matrices::Model;
+                             s.queryKeyValue.batchSecond = "tôi yêu";
                              s.block = "encoder.layers.1.self_attn";
                              s.sentence = 2;
                              s.head = 5;
@@ -201,13 +201,13 @@ public:
         cases.push_back({ViewName::Masks,
                          [this] { return reads(new MaskView); },
                          [](StageState& s) {
-                             s.masking = StageState::Masking::Multiply;
-                             s.stack = StageState::Stack::Encoder;
+                             s.masks.masking = MasksOptions::Masking::Multiply;
+                             s.masks.stack = StageStack::Encoder;
                              s.head = 3;
-                             s.padding = 3;
-                             s.second = "tôi yêu";
+                             s.masks.padding = 3;
+                             s.masks.second = "tôi yêu";
                              s.sentence = 2;
-                             s.cells = {"1,2", "2,1"};
+                             s.masks.cells = {"1,2", "2,1"};
                          },
                          {press("Add −10⁹"), press("2"), key("Attention", Qt::Key_Down), key("Head", Qt::Key_Down),
                           key("The batch", Qt::Key_Down), with<MaskView>([](auto& view) {
@@ -220,7 +220,7 @@ public:
                           })}});
         cases.push_back({ViewName::Masks,
                          [this] { return reads(new MaskView); },
-                         [](StageState& s) { s.second = "none"; },
+                         [](StageState& s) { s.masks.second = "none"; },
                          {with<MaskView>([](auto& view) {
                              view.second()->clear();
                              QTest::keyClick(view.second(), Qt::Key_Return);
@@ -229,15 +229,15 @@ public:
             {ViewName::Positions,
              [this] { return reads(new PositionView); },
              [](StageState& s) {
-                 s.table = StageState::Table::Model;
-                 s.length = 33;
-                 s.width = 16;
-                 s.base = 100;
+                 s.positions.table = PositionsOptions::Table::Model;
+                 s.positions.length = 33;
+                 s.positions.width = 16;
+                 s.positions.base = 100;
                  s.cell = {5, 6};
-                 s.word = 4;
-                 s.shuffles = 2;
-                 s.waves = StageState::Waves::Hands;
-                 s.offset = 7;
+                 s.positions.word = 4;
+                 s.positions.shuffles = 2;
+                 s.positions.waves = PositionsOptions::Waves::Hands;
+                 s.positions.offset = 7;
              },
              {key("d model", Qt::Key_Left), key("n (base)", Qt::Key_Left), key("Length", Qt::Key_Left),
               with<PositionView>([](auto& view) { clickCell(view.heatmap(), 1, 2); }), key("Word", Qt::Key_Down),
@@ -248,7 +248,7 @@ public:
              [this] { return reads(new RecurrentView, true); },
              [](StageState& s) {
                  s.step = 2;
-                 s.side = StageState::Side::Length;
+                 s.side = StageSide::Length;
              },
              {with<RecurrentView>([](auto& view) {
                   const QPoint cell = view.unrolled()->cellRect(1).center().toPoint();
@@ -257,16 +257,16 @@ public:
               with<RecurrentView>([](auto& view) { clickCell(view.side()->alignment(), 1, 1); }), press("Gradient")}});
         cases.push_back({ViewName::Recurrent,
                          [this] { return reads(new RecurrentView, true); },
-                         [](StageState& s) { s.side = StageState::Side::None; },
+                         [](StageState& s) { s.side = StageSide::None; },
                          {press("Length"), press("Alignment")}});
         cases.push_back({ViewName::Cell,
                          [this] { return reads(new CellView, true); },
                          [](StageState& s) {
-                             s.cellUnit = 98;
-                             s.cellWord = 7;
-                             s.cellUnits = StageState::Units::Sorted;
-                             s.recurrentGain = 3.5;
-                             s.side = StageState::Side::None;
+                             s.recurrentCell.unit = 98;
+                             s.recurrentCell.word = 7;
+                             s.recurrentCell.units = UnitOrder::Sorted;
+                             s.recurrentCell.gain = 3.5;
+                             s.side = StageSide::None;
                          },
                          {with<CellView>([](auto& view) {
                               const QPoint row = view.columns()->cellRect(2, 40).center().toPoint();
@@ -281,7 +281,7 @@ public:
         cases.push_back({ViewName::Architecture,
                          [this] { return reads(new ArchitectureView(&m_selection)); },
                          [](StageState& s) {
-                             s.level = StageState::Level::Layer;
+                             s.architecture.level = ArchitectureOptions::Level::Layer;
                              s.histogram = true;
                          },
                          {press("−"), press("+"), press("Histogram")}});
@@ -293,8 +293,8 @@ public:
             {ViewName::Lens,
              [this] { return reads(new LensView); },
              [](StageState& s) {
-                 s.lensRows = StageState::LensRows::Layer;
-                 s.lensCell = {3, 2};
+                 s.lens.rows = LensOptions::Rows::Layer;
+                 s.lens.cell = {3, 2};
              },
              {with<LensView>([](auto& view) {
                   const QPoint cell = view.grid()->cellRect({1, 1}).center().toPoint();
@@ -305,10 +305,10 @@ public:
         cases.push_back({ViewName::Why,
                          [this] { return reads(new WhyView); },
                          [](StageState& s) {
-                             s.whyRow = 2;
-                             s.whyWord = "love";
-                             s.whyAgainst = "you";
-                             s.whyOpened = {"6", "2", "3s"};
+                             s.why.row = 2;
+                             s.why.word = "love";
+                             s.why.against = "you";
+                             s.why.opened = {"6", "2", "3s"};
                          },
                          {with<WhyView>([](auto& view) { QTest::keyClick(view.written(), Qt::Key_Right); }),
                           with<WhyView>([](auto& view) {
@@ -328,8 +328,8 @@ public:
                  return reads(view);
              },
              [](StageState& s) {
-                 s.whyRow = 2;
-                 s.whyMethod = StageState::WhyMethod::Occlusion;
+                 s.why.row = 2;
+                 s.why.method = WhyOptions::Method::Occlusion;
              },
              {with<WhyView>([](auto& view) { view.kind()->setCurrentIndex(1); }),
               with<WhyView>([](auto& view) { QTest::keyClick(view.attribution()->strips(), Qt::Key_Down); }),
@@ -343,11 +343,11 @@ public:
                              return view;
                          },
                          [](StageState& s) {
-                             s.surgeryOther = "tôi đang học lịch sử";
-                             s.surgeryPieces = StageState::Pieces::Sublayer;
-                             s.surgeryEdits = {"state:2:4", "-sublayer:8:3"};
-                             s.surgeryWithout = {"decoder.layers.1.cross_attn.0"};
-                             s.surgeryReader = "vi-en-unsmoothed";
+                             s.surgery.other = "tôi đang học lịch sử";
+                             s.surgery.pieces = SurgeryOptions::Pieces::Sublayer;
+                             s.surgery.edits = {"state:2:4", "-sublayer:8:3"};
+                             s.surgery.without = {"decoder.layers.1.cross_attn.0"};
+                             s.surgery.reader = "vi-en-unsmoothed";
                          },
                          {with<SurgeryView>([](auto& view) {
                               QTest::keyClick(view.maps()->shares(true), Qt::Key_Down);
@@ -361,10 +361,10 @@ public:
             {ViewName::Residuals,
              [this] { return reads(new ResidualView); },
              [](StageState& s) {
-                 s.residualStack = StageState::Stack::Encoder;
-                 s.residualDepth = 3;
-                 s.residualWord = 4;
-                 s.residualNumber = 20;
+                 s.residuals.stack = StageStack::Encoder;
+                 s.residuals.depth = 3;
+                 s.residuals.word = 4;
+                 s.residuals.number = 20;
              },
              {with<ResidualView>([](auto& view) { QTest::keyClick(view.words(), Qt::Key_Right); }),
               with<ResidualView>([](auto& view) { QTest::keyClick(view.profiles(), Qt::Key_Right); }),
@@ -372,13 +372,13 @@ public:
         cases.push_back({ViewName::FeedForward,
                          [this] { return reads(new FeedForwardView); },
                          [](StageState& s) {
-                             s.unitStack = StageState::Stack::Encoder;
-                             s.unitLayer = 2;
-                             s.unitWord = 3;
-                             s.unit = 83;
-                             s.unitOrder = StageState::Units::Sorted;
-                             s.activation = StageState::Activation::Gelu;
-                             s.unitMuted = true;
+                             s.feedForward.stack = StageStack::Encoder;
+                             s.feedForward.layer = 2;
+                             s.feedForward.word = 3;
+                             s.feedForward.unit = 83;
+                             s.feedForward.order = UnitOrder::Sorted;
+                             s.feedForward.activation = FeedForwardOptions::Activation::Gelu;
+                             s.feedForward.muted = true;
                          },
                          {with<FeedForwardView>([](auto& view) { QTest::keyClick(view.cards(), Qt::Key_Right); }),
                           with<FeedForwardView>([](auto& view) { QTest::keyClick(view.network(), Qt::Key_Right); }),
@@ -386,9 +386,9 @@ public:
         cases.push_back({ViewName::Loss,
                          [this] { return reads(new LossView); },
                          [](StageState& s) {
-                             s.lossWord = 3;
-                             s.smoothing = 0.25;
-                             s.descended = 2;
+                             s.loss.word = 3;
+                             s.loss.smoothing = 0.25;
+                             s.loss.descended = 2;
                          },
                          {key("What each word costs", Qt::Key_Right), key("Label smoothing ε", Qt::Key_Right),
                           press("Take a step"), press("As it was"), press("Previous word"), press("Next word")}});
@@ -399,10 +399,10 @@ public:
                              return view;
                          },
                          [](StageState& s) {
-                             s.merges = 7;
-                             s.mergesLearned = 9;
-                             s.cut = "low lowest";
-                             s.ownText = "low low lower lowest slow slower";
+                             s.subwords.merges = 7;
+                             s.subwords.mergesLearned = 9;
+                             s.subwords.cut = "low lowest";
+                             s.subwords.ownText = "low low lower lowest slow slower";
                          },
                          {press("This model"), press("vi-en"), key("Merges to learn", Qt::Key_Up),
                           key("Pieces of the text by merges", Qt::Key_Right), named("One merge on"),
@@ -420,8 +420,8 @@ public:
                              return view;
                          },
                          [](StageState& s) {
-                             s.quantity = StageState::Quantity::Scores;
-                             s.picture = StageState::Picture::Text;
+                             s.attention.quantity = AttentionOptions::Quantity::Scores;
+                             s.attention.picture = AttentionOptions::Picture::Text;
                          },
                          {press("Rollout"), press("All heads"), press("All as a wall")}});
         cases.push_back(
@@ -432,10 +432,10 @@ public:
                  return view;
              },
              [](StageState& s) {
-                 s.top = 30;
-                 s.withoutSpecials = s.withoutFirst = true;
-                 s.pairs = StageState::Pairs::WithinFirst;
-                 s.zoom = 2.25;
+                 s.attention.top = 30;
+                 s.attention.withoutSpecials = s.attention.withoutFirst = true;
+                 s.attention.pairs = AttentionOptions::Pairs::WithinFirst;
+                 s.attention.zoom = 2.25;
              },
              {key("Strongest lines", Qt::Key_Left), press("Special tokens"), press("First word"),
               with<AttentionView>([](auto& view) { QTest::keyClick(view.stage()->matrix(), Qt::Key_Plus); })}});
@@ -446,13 +446,13 @@ public:
                              return view;
                          },
                          [](StageState& s) {
-                             s.picture = StageState::Picture::Wall;
-                             s.order = StageState::Order::Entropy;
-                             s.habit = StageState::Habit::Broad;
-                             s.withoutFirst = true;
-                             s.firstLayer = 2;
-                             s.lastLayer = 2;
-                             s.least = 0.25;
+                             s.attention.picture = AttentionOptions::Picture::Wall;
+                             s.attention.order = AttentionOptions::Order::Entropy;
+                             s.attention.habit = AttentionOptions::Habit::Broad;
+                             s.attention.withoutFirst = true;
+                             s.attention.firstLayer = 2;
+                             s.attention.lastLayer = 2;
+                             s.attention.least = 0.25;
                          },
                          {press("All as a wall"), press("Distance"), press("Without the first word"),
                           key("everything a little", Qt::Key_Space), key("with a weight of at least", Qt::Key_Left),
@@ -467,7 +467,7 @@ public:
                              view->setResult(searchNow(m_model, QStringLiteral("tôi yêu bạn"), {}));
                              return view;
                          },
-                         [](StageState& s) { s.deadEndsShown = true; },
+                         [](StageState& s) { s.decode.deadEndsShown = true; },
                          {press("Shown")}});
         cases.push_back({ViewName::Decode,
                          [this] {
@@ -476,11 +476,11 @@ public:
                              return view;
                          },
                          [](StageState& s) {
-                             s.temperature = 0.33;
-                             s.topK = 7;
-                             s.topP = 0.925;
-                             s.river = StageState::River::Text;
-                             s.nextWord = true;
+                             s.decode.temperature = 0.33;
+                             s.decode.topK = 7;
+                             s.decode.topP = 0.925;
+                             s.decode.river = DecodeOptions::River::Text;
+                             s.decode.nextWord = true;
                          },
                          {key("Temperature", Qt::Key_Left), key("Top k", Qt::Key_Left), key("Top p", Qt::Key_Left),
                           press("Along the text")}});
@@ -488,11 +488,11 @@ public:
             {ViewName::Compare,
              [this] { return compare(); },
              [](StageState& s) {
-                 s.with = StageState::With::Heads;
-                 s.against = "vi-en-gru";
-                 s.without = {"decoder.layers.0.cross_attn.2"};
-                 s.beside = "tôi yêu bạn";
-                 s.changes = {"decoder.layers.0.cross_attn.weights[3,2,1]=0.5"};
+                 s.compare.with = CompareOptions::With::Heads;
+                 s.compare.against = "vi-en-gru";
+                 s.compare.without = {"decoder.layers.0.cross_attn.2"};
+                 s.compare.beside = "tôi yêu bạn";
+                 s.compare.changes = {"decoder.layers.0.cross_attn.weights[3,2,1]=0.5"};
              },
              {with<CompareView>([](auto& view) { QTest::keyClick(view.models(), Qt::Key_Up); }),
               press("Itself without heads"), key("Attention block", Qt::Key_Up), key("Heads to silence", Qt::Key_Space),
@@ -508,8 +508,8 @@ public:
                  return view;
              },
              [](StageState& s) {
-                 s.forcedWord = 3;
-                 s.truth = {"1"};
+                 s.forcing.word = 3;
+                 s.forcing.truth = {"1"};
              },
              {key("The decoder fed the truth and fed its own words", Qt::Key_Right), press("Hand in the truth here"),
               press("Let it read its own word"), key("Right word, place by place", Qt::Key_Left)}});
@@ -522,9 +522,9 @@ public:
                              return view;
                          },
                          [](StageState& s) {
-                             s.testSentence = 9;
-                             s.ngram = 2;
-                             s.references = {"i study english", "i am studying english"};
+                             s.bleu.sentence = 9;
+                             s.bleu.ngram = 2;
+                             s.bleu.references = {"i study english", "i am studying english"};
                          },
                          {press("3"), with<BleuView>([](auto& view) {
                               view.referenceInput()->setText(QStringLiteral("i study english"));
@@ -540,8 +540,8 @@ public:
                              return view;
                          },
                          [](StageState& s) {
-                             s.embedding = StageState::EmbeddingSide::Target;
-                             s.nearest = "love";
+                             s.embeddings.side = EmbeddingsOptions::Side::Target;
+                             s.embeddings.nearest = "love";
                          },
                          {key("Table", Qt::Key_Down), with<EmbeddingView>([](auto& view) {
                               QTest::keyClicks(view.search(), QStringLiteral("love"));
@@ -550,16 +550,16 @@ public:
         cases.push_back({ViewName::Cost,
                          [] { return new CostView; },
                          [](StageState& s) {
-                             s.costWords = 77;
-                             s.costWidth = 333;
-                             s.costKernel = 5;
-                             s.costDilated = false;
-                             s.costModel = StageState::CostModel::Lstm;
-                             s.costSource = 120;
-                             s.costTarget = 90;
-                             s.costEmbedding = 12;
-                             s.costHidden = 20;
-                             s.costBiases = 2;
+                             s.cost.words = 77;
+                             s.cost.width = 333;
+                             s.cost.kernel = 5;
+                             s.cost.dilated = false;
+                             s.cost.model = CostOptions::Model::Lstm;
+                             s.cost.source = 120;
+                             s.cost.target = 90;
+                             s.cost.embedding = 12;
+                             s.cost.hidden = 20;
+                             s.cost.biases = 2;
                          },
                          {key("n, words", Qt::Key_Right), key("d, numbers a word", Qt::Key_Right),
                           key("k, width of a convolution", Qt::Key_Right), press("plain"), press("An LSTM translator"),
@@ -567,17 +567,18 @@ public:
         cases.push_back({ViewName::TrainingSettings,
                          [] { return new TrainingSettings; },
                          [](StageState& s) {
-                             s.settings = {"arch=rnn",           "attention=none",  "cell=gru",
-                                           "dropout=0.25",       "hidden_size=128", "label_smoothing=0",
-                                           "learning_rate=x2.5", "num_heads=2",     "num_layers=3",
-                                           "schedule=noam",      "steps=300",       "teacher_forcing=0.75:0.2"};
+                             s.training.settings = {
+                                 "arch=rnn",           "attention=none",  "cell=gru",
+                                 "dropout=0.25",       "hidden_size=128", "label_smoothing=0",
+                                 "learning_rate=x2.5", "num_heads=2",     "num_layers=3",
+                                 "schedule=noam",      "steps=300",       "teacher_forcing=0.75:0.2"};
                          },
                          {key("Heads", Qt::Key_Left), key("Steps", Qt::Key_Right), key("Schedule", Qt::Key_Up),
                           key("Dropout", Qt::Key_Right), key("Model", Qt::Key_Down)}});
         cases.push_back({ViewName::TrainingSettings,
                          [] { return new TrainingSettings; },
                          [](StageState& s) {
-                             s.settings = {
+                             s.training.settings = {
                                  "tokens_per_batch=1500", "accumulate=4",       "clip_norm=0.5",    "beta1=0.95",
                                  "beta2=0.999",           "weight_decay=0.03",  "warmup_steps=123", "patience=3",
                                  "validate_every=40",     "tie_embeddings=true"};
@@ -597,16 +598,16 @@ public:
                  return view;
              },
              [](StageState& s) {
-                 s.film = "encoder.layers.1.self_attn.2";
-                 s.frame = 100;
-                 s.learnt = "2";
+                 s.training.film = "encoder.layers.1.self_attn.2";
+                 s.training.frame = 100;
+                 s.training.learnt = "2";
              },
              {key("Heads being born", Qt::Key_Left), key("Heads being born", Qt::Key_Right),
               key("Loss, and the step that is looked at", Qt::Key_Left), key("Film of one head", Qt::Key_Left)}});
         cases.push_back({ViewName::TrainingSettings,
                          [] { return new TrainingSettings; },
                          [](StageState& s) {
-                             s.settings = {"d_model=32", "num_decoder_layers=1", "num_encoder_layers=1"};
+                             s.training.settings = {"d_model=32", "num_decoder_layers=1", "num_encoder_layers=1"};
                          },
                          {key("Learning rate, times the usual", Qt::Key_Right)}});
         return cases;

@@ -341,7 +341,7 @@ private slots:
         view.resize(1376, 852);
         view.show();
         StageState state;
-        state.withoutSpecials = true;
+        state.attention.withoutSpecials = true;
         view.showOptions(state);
         const MatrixData& shown = view.stage()->matrix()->data();
         QCOMPARE(shown.columnLabels, (QStringList{"i", "am", "learning", "english"}));
@@ -365,7 +365,7 @@ private slots:
         AttentionView view(&selection);
         view.setTrace(fixture::makeTrace());
         StageState state;
-        state.top = 1;
+        state.attention.top = 1;
         view.showOptions(state);
         const LineChoice& choice = view.stage()->lines()->choice();
         QCOMPARE(choice.lines.size(), size_t{5});  // the strongest of each word
@@ -394,7 +394,7 @@ private slots:
         selection.setBlock(QStringLiteral("encoder.layers.0.self_attn"));
         QVERIFY(asked());
         StageState state;
-        state.pairs = StageState::Pairs::FirstToSecond;
+        state.attention.pairs = AttentionOptions::Pairs::FirstToSecond;
         view.showOptions(state);
         const MatrixData& shown = view.stage()->matrix()->data();
         QVERIFY(shown.isLeftOut(0, 0) && !shown.isLeftOut(0, 3) && shown.isLeftOut(3, 3));

@@ -172,7 +172,7 @@ private slots:
             }
         }
         QCOMPARE(shown.scale.kind == ColorScale::Kind::Sequential, isShare(which));
-        QCOMPARE(read.told().whyMethod, static_cast<StageState::WhyMethod>(static_cast<int>(which) + 1));
+        QCOMPARE(read.told().why.method, static_cast<WhyOptions::Method>(static_cast<int>(which) + 1));
     }
 
     void anyWordIsAskedAbout() {
@@ -192,24 +192,24 @@ private slots:
         QSignalSpy changed(&read.view, &WhyView::optionsChanged);
         read.view.kind()->setCurrentIndex(1);
         QVERIFY(read.wait());
-        QCOMPARE(read.told().whyMethod, StageState::WhyMethod::Occlusion);
+        QCOMPARE(read.told().why.method, WhyOptions::Method::Occlusion);
         QCOMPARE(read.picture().row(), 2);
         QVERIFY(!read.view.against()->isVisible());
         AttributionStrips& strips = *read.page().strips();
         QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, strips.stripRect(4).center().toPoint());
         QVERIFY(read.wait());
-        QCOMPARE(read.told().whyMethod, StageState::WhyMethod::Values);
+        QCOMPARE(read.told().why.method, WhyOptions::Method::Values);
         QTest::keyClick(&strips, Qt::Key_Up);
         QTest::keyClick(&strips, Qt::Key_Up);
         QVERIFY(read.wait());
-        QCOMPARE(read.told().whyMethod, StageState::WhyMethod::Occlusion);
+        QCOMPARE(read.told().why.method, WhyOptions::Method::Occlusion);
         MatrixView& matrix = *read.page().matrix();
         QTest::mouseClick(matrix.viewport(), Qt::LeftButton, {}, matrix.cellRect({1, 4}).center().toPoint());
         QVERIFY(read.wait());
-        QCOMPARE(read.told().whyRow, 2);
+        QCOMPARE(read.told().why.row, 2);
         QTest::keyClick(read.view.written(), Qt::Key_Left);
         QVERIFY(read.wait());
-        QCOMPARE(read.told().whyRow, 1);
+        QCOMPARE(read.told().why.row, 1);
         read.view.kind()->setCurrentIndex(0);
         QVERIFY(read.wait());
         QCOMPARE(read.view.picture()->row(), 0);

@@ -41,7 +41,7 @@ struct Scored {
         read(exampleSentence(*model));
         StageState state;
         state.view = ViewName::Bleu;
-        state.testSentence = sentence;
+        state.bleu.sentence = sentence;
         view.showOptions(state);
         view.show();
         if (!QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs)) qFatal("the view is never there");
@@ -172,7 +172,7 @@ void TestBleuView::aFurtherReferenceFindsMore() {
     QVERIFY(std::abs(scored.view.sentence().bleu.score - 100) < 1e-9);
     StageState state;
     scored.view.tellOptions(state);
-    QCOMPARE(state.references, StageState::Lines{own.toStdString()});
+    QCOMPARE(state.bleu.references, StageLines{own.toStdString()});
     QVERIFY(scored.drawnTexts(*scored.view.picture()).contains(QStringLiteral("Reference 2")));
     const NgramPicture& picture = *scored.view.picture();
     const auto& words = picture.sentence().ngrams[0];
@@ -184,7 +184,7 @@ void TestBleuView::aFurtherReferenceFindsMore() {
     // They belong to the sentence.
     scored.view.dots()->sentenceChosen(10);
     scored.view.tellOptions(state);
-    QCOMPARE(state.references, StageState::Lines());
+    QCOMPARE(state.bleu.references, StageLines());
 }
 
 void TestBleuView::theScoreIsWorkedOut() {
@@ -202,8 +202,8 @@ void TestBleuView::theScoreIsWorkedOut() {
 void TestBleuView::shorterNgramsAlone() {
     Scored scored(QStringLiteral("vi-en-rnn"), 9);
     StageState state;
-    state.ngram = 1;
-    state.testSentence = 9;
+    state.bleu.ngram = 1;
+    state.bleu.sentence = 9;
     scored.view.showOptions(state);
     const Bleu& bleu = scored.view.sentence().bleu;
     const double expected = bleu.precisions[0] * bleu.brevityPenalty;

@@ -48,12 +48,12 @@ struct Open {
         const TraceRecord& found = record(name);
         return double(found.values[size_t(word * found.dim(1) + unit)]);
     }
-    void show(int unit, int word, StageState::Units units = StageState::Units::Stored) {
+    void show(int unit, int word, UnitOrder units = UnitOrder::Stored) {
         StageState state;
         state.view = ViewName::Cell;
-        state.cellUnit = unit;
-        state.cellWord = word;
-        state.cellUnits = units;
+        state.recurrentCell.unit = unit;
+        state.recurrentCell.word = word;
+        state.recurrentCell.units = units;
         view.showOptions(state);
     }
 
@@ -101,7 +101,7 @@ private slots:
         QFETCH(bool, isSorted);
         Open open(name);
         open.view.resize(1376, 1000);
-        open.show(20, 3, isSorted ? StageState::Units::Sorted : StageState::Units::Stored);
+        open.show(20, 3, isSorted ? UnitOrder::Sorted : UnitOrder::Stored);
         for (const auto mode : {ThemeManager::Mode::Light, ThemeManager::Mode::Dark}) {
             m_theme->setMode(mode);
             const CellColumns& columns = *open.view.columns();
@@ -128,7 +128,7 @@ private slots:
 
     void sortedTheSharesFall() {
         Open open(QStringLiteral("vi-en-long-lstm"));
-        open.show(1, 2, StageState::Units::Sorted);
+        open.show(1, 2, UnitOrder::Sorted);
         const CellPicture& picture = open.picture();
         for (size_t row = 1; row < picture.order().size(); ++row)
             QVERIFY(open.at("encoder.layers.0.gates.forget", 1, picture.order()[row - 1]) >=
@@ -166,8 +166,8 @@ private slots:
         StageState told;
         told.view = ViewName::Cell;
         open.view.tellOptions(told);
-        QCOMPARE(told.cellUnit, 1);
-        QCOMPARE(told.cellWord, 5);
+        QCOMPARE(told.recurrentCell.unit, 1);
+        QCOMPARE(told.recurrentCell.word, 5);
     }
 
     void theStoryIsTheTraces() {
@@ -294,7 +294,7 @@ private slots:
         Open open(QStringLiteral("vi-en-long-rnn"));
         StageState state;
         state.view = ViewName::Cell;
-        state.recurrentGain = 4;
+        state.recurrentCell.gain = 4;
         open.view.showOptions(state);
         open.wait();
         QCOMPARE(open.view.study().gains().size(), size_t(2));
@@ -311,7 +311,7 @@ private slots:
         QVERIFY2(words.contains(formatNumber(changed.singularValue, 3)) &&
                      words.contains(formatScientific(changed.reach.share.back(), 1)),
                  qPrintable(words));
-        state.recurrentGain = 1;
+        state.recurrentCell.gain = 1;
         open.view.showOptions(state);
         QVERIFY(std::ranges::none_of(chart.lines(), &ReachChart::Line::isChanged));
     }

@@ -106,14 +106,14 @@ private slots:
     void aStateThatLooksAtNothingIsShownWhatDiffers() {
         m_selection->setValue(QStringLiteral("encoder.input"));
         StageState state;
-        state.with = StageState::With::Heads;
-        state.without = {"decoder.layers.0.cross_attn.1"};
+        state.compare.with = CompareOptions::With::Heads;
+        state.compare.without = {"decoder.layers.0.cross_attn.1"};
         m_view->showOptions(state);
         QTRY_VERIFY(m_comparison->isReady());
         QTRY_COMPARE(m_selection->value(), QStringLiteral("decoder.layers.0.cross_attn.output"));
         m_selection->setValue(QStringLiteral("encoder.input"));
         state.focus = "encoder.input";
-        state.without = {"decoder.layers.0.cross_attn.2"};
+        state.compare.without = {"decoder.layers.0.cross_attn.2"};
         m_view->showOptions(state);
         QTRY_VERIFY(m_comparison->isReady());
         QCOMPARE(m_selection->value(), QStringLiteral("encoder.input"));
@@ -350,7 +350,7 @@ private slots:
             QCOMPARE(m_comparison->second().modelName(), QLatin1String(beside));
             StageState told;
             m_view->tellOptions(told);
-            QCOMPARE(told.against, std::string());
+            QCOMPARE(told.compare.against, std::string());
         }
         // One that was chosen stays.
         m_comparison->setModelPath(headlight::shippedModel(QStringLiteral("vi-en-gru")));

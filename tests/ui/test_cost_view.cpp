@@ -96,7 +96,7 @@ private slots:
         QTest::mouseClick(view.chart(), Qt::LeftButton, {}, at);
         StageState state;
         view.tellOptions(state);
-        QVERIFY2(std::abs(state.costWords - 2000) < 60, qPrintable(QString::number(state.costWords)));
+        QVERIFY2(std::abs(state.cost.words - 2000) < 60, qPrintable(QString::number(state.cost.words)));
         QCOMPARE(changed.size(), 1);
         // Where attention alone takes what the RNN takes, both lines meet.
         QCOMPARE(view.chart()->yOf(layerCosts(512, 512, 3, Layering::Dilated)[0].operations),
@@ -106,7 +106,7 @@ private slots:
     void anAreaIsSoManyParameters() {
         CostView view;
         StageState state;
-        state.costModel = StageState::CostModel::Lstm;
+        state.cost.model = CostOptions::Model::Lstm;
         view.resize(1200, 800);
         view.show();
         view.showOptions(state);

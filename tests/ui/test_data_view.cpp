@@ -341,7 +341,7 @@ private slots:
         StageState state = m_window->stage().state();
         m_window->rooms().showView(ViewName::TrainingData);
         QCOMPARE(choice().data(), data);
-        QVERIFY(std::ranges::find(state.settings, "tokenizer=bpe:120") != state.settings.end());
+        QVERIFY(std::ranges::find(state.training.settings, "tokenizer=bpe:120") != state.training.settings.end());
     }
 
     /// From two files to a model that translates, without a command line.
@@ -396,7 +396,7 @@ private slots:
         QTRY_VERIFY(isLooked() && choice().picture()->pieces[0]);
         TrainingSettings& settings = *room()->settings();
         StageState state;
-        state.settings = {"share_embeddings=true", "tie_embeddings=true"};
+        state.training.settings = {"share_embeddings=true", "tie_embeddings=true"};
         settings.showOptions(state);
         TrainingSetup setup;
         settings.apply(setup);
@@ -455,7 +455,7 @@ private slots:
         QVERIFY(!view()->failure()->isVisible());
         room()->settings()->setSteps(1);
         const StageState link = m_window->stage().state();
-        QVERIFY(std::ranges::any_of(link.settings, [](const std::string& each) {
+        QVERIFY(std::ranges::any_of(link.training.settings, [](const std::string& each) {
             return each.starts_with("validation_source_file=") && each.ends_with("val.vi");
         }));
         QTest::mouseClick(view()->start(), Qt::LeftButton);

@@ -179,7 +179,7 @@ private slots:
         QCOMPARE(groups.of[size_t(map.chosen())], 1);
         StageState state;
         view.tellOptions(state);
-        QVERIFY(second->text().startsWith(QString::fromStdString(state.nearest)));
+        QVERIFY(second->text().startsWith(QString::fromStdString(state.embeddings.nearest)));
         EmbeddingView other;
         other.resize(1376, 800);
         other.setModel(model);
@@ -192,7 +192,7 @@ private slots:
         QCOMPARE(map.lit(), -1);
         // Positions have no groups.
         state = {};
-        state.embedding = StageState::EmbeddingSide::Positions;
+        state.embeddings.side = EmbeddingsOptions::Side::Positions;
         const auto learned = std::make_shared<const TrainedModel>(
             loadModel(HEADLIGHT_SOURCE_DIR "/resources/models/fr-en-transformer.safetensors"));
         other.setModel(learned);

@@ -54,9 +54,9 @@ struct ShownUnits {
     /// “am” in the decoder's second layer, unit 83, and what is said else.
     void state(const std::function<void(StageState&)>& change = {}) {
         StageState state;
-        state.unitLayer = 2;
-        state.unitWord = 3;
-        state.unit = 83;
+        state.feedForward.layer = 2;
+        state.feedForward.word = 3;
+        state.feedForward.unit = 83;
         if (change) change(state);
         view.showOptions(state);
         settle();
@@ -110,9 +110,9 @@ private slots:
             const auto unit = std::ranges::find_if(row, [&](double value) { return (value != 0) == fires; });
             QVERIFY(unit != row.end());
             shown.state([&](StageState& state) {
-                state.unitLayer = 1;
-                state.unitWord = 1;
-                state.unit = static_cast<int>(unit - row.begin()) + 1;
+                state.feedForward.layer = 1;
+                state.feedForward.word = 1;
+                state.feedForward.unit = static_cast<int>(unit - row.begin()) + 1;
             });
             QCOMPARE(fixture::drawn(*shown.view.network()).mentions("it adds nothing"), !fires);
         }
@@ -188,7 +188,7 @@ private slots:
 
     void sortedTheStrongestComeFirst() {
         ShownUnits shown;
-        shown.state([](StageState& s) { s.unitOrder = StageState::Units::Sorted; });
+        shown.state([](StageState& s) { s.feedForward.order = UnitOrder::Sorted; });
         const auto hidden = shown.row("decoder.layers.1.ffn.hidden", 2);
         const UnitNetwork& network = *shown.view.network();
         const auto strongest = std::ranges::max_element(hidden) - hidden.begin();
@@ -217,7 +217,7 @@ private slots:
         shown.state();
         const std::vector<double> before = shown.view.picture()->output(2);
         const QString said = shown.view.cards()->linesOf(2).front();
-        shown.state([](StageState& s) { s.activation = StageState::Activation::Gelu; });
+        shown.state([](StageState& s) { s.feedForward.activation = FeedForwardOptions::Activation::Gelu; });
         const UnitsPicture& picture = *shown.view.picture();
         const auto hidden = shown.row("decoder.layers.1.ffn.hidden", 2);
         for (const int unit : {0, 82, 199})
@@ -228,7 +228,9 @@ private slots:
             fixture::shownText(shown.view).contains("drawn as if it had GELU; the words are those of its own ReLU"));
         QVERIFY(shown.view.network()->formula().contains("GELU("));
         QVERIFY(shown.view.network()->belowZero().contains("little of them passes"));
-        shown.state([](StageState& s) { s.activation = StageState::Activation::Relu; });  // its own, by name
+        shown.state([](StageState& s) {
+            s.feedForward.activation = FeedForwardOptions::Activation::Relu;
+        });  // its own, by name
         QVERIFY(!fixture::shownText(shown.view).contains("as if"));
     }
 
@@ -346,7 +348,7 @@ private slots:
         shown.settle();
         StageState state;
         shown.view.tellOptions(state);
-        QVERIFY(state.unitMuted);
+        QVERIFY(state.feedForward.muted);
         QVERIFY(says());
         QCOMPARE(shown.view.muteButton()->text(), QStringLiteral("Unmute unit 83"));
         QCOMPARE(shown.view.effect()->text(), effect);
@@ -362,7 +364,7 @@ private slots:
 
     void anEncodersUnitIsToldByTheWholeTranslation() {
         ShownUnits shown;
-        shown.state([](StageState& s) { s.unitStack = StageState::Stack::Encoder; });
+        shown.state([](StageState& s) { s.feedForward.stack = StageStack::Encoder; });
         QCOMPARE(shown.view.picture()->layer().stack, Stack::Encoder);
         QVERIFY(fixture::shownText(shown.view).contains("through cross-attention alone"));
         QVERIFY(fixture::shownText(shown.view).contains("p(translation)"));
@@ -420,19 +422,19 @@ private slots:
             return state;
         };
         QTest::mouseClick(shown.view.cards(), Qt::LeftButton, {}, shown.view.cards()->cardRect(4).center().toPoint());
-        QCOMPARE(told().unitWord, 5);
+        QCOMPARE(told().feedForward.word, 5);
         QTest::mouseClick(shown.view.network(), Qt::LeftButton, {},
                           shown.view.network()->unitRect(200).center().toPoint());
-        QCOMPARE(told().unit, 201);
+        QCOMPARE(told().feedForward.unit, 201);
         QTest::keyClick(shown.view.network(), Qt::Key_Up);
-        QCOMPARE(told().unit, 201 - 16);
+        QCOMPARE(told().feedForward.unit, 201 - 16);
         const QRectF sum = shown.view.network()->sumRect(40);
         QTest::mouseClick(shown.view.network(), Qt::LeftButton, {},
                           QPointF(sum.center().x(), sum.center().y()).toPoint());
-        QCOMPARE(told().unit, 41);
+        QCOMPARE(told().feedForward.unit, 41);
         QTest::keyClick(shown.view.layers(), Qt::Key_Up);
-        QCOMPARE(told().unitLayer, 1);
-        QCOMPARE(told().unitStack, StageState::Stack::Decoder);
+        QCOMPARE(told().feedForward.layer, 1);
+        QCOMPARE(told().feedForward.stack, StageStack::Decoder);
         QCOMPARE(spy.count(), 5);
     }
 

@@ -129,8 +129,8 @@ void TestForcingView::theTruthIsHandedIn() {
     QVERIFY(changed.count() > 0);
     StageState state;
     shown.view.tellOptions(state);
-    QCOMPARE(state.truth, StageState::Texts{"1"});
-    QCOMPARE(state.forcedWord, 2);
+    QCOMPARE(state.forcing.truth, StageTexts{"1"});
+    QCOMPARE(state.forcing.word, 2);
     const ForcingPicture& picture = shown.stage().picture();
     QVERIFY(picture.free[1].isHanded && picture.free[1].readsTruth);
     QCOMPARE(picture.free[1].reads, QStringLiteral("we"));
@@ -139,7 +139,7 @@ void TestForcingView::theTruthIsHandedIn() {
     QTest::mouseClick(shown.stage().viewport(), Qt::LeftButton, {}, read.center().toPoint());
     shown.wait();
     shown.view.tellOptions(state);
-    QVERIFY(state.truth.empty());
+    QVERIFY(state.forcing.truth.empty());
     QVERIFY(!shown.stage().picture().free[1].readsTruth);
 }
 
@@ -283,9 +283,8 @@ void TestForcingView::theWantedCardComesIntoSight() {
     QTRY_VERIFY(!isSeen(shown.view.curve()) && !isSeen(shown.view.curves()));
     StageState state;
     state.view = ViewName::Forcing;
-    for (const auto& [side, card] :
-         {std::pair<StageState::Side, const QWidget*>(StageState::Side::Places, shown.view.curve()),
-          {StageState::Side::Runs, shown.view.curves()}}) {
+    for (const auto& [side, card] : {std::pair<StageSide, const QWidget*>(StageSide::Places, shown.view.curve()),
+                                     {StageSide::Runs, shown.view.curves()}}) {
         state.side = side;
         shown.view.showOptions(state);
         shown.wait();
@@ -296,7 +295,7 @@ void TestForcingView::theWantedCardComesIntoSight() {
         QCOMPARE(told.side, side);
     }
     // What a step before said of another view is nothing here.
-    for (const StageState::Side side : {StageState::Side::Auto, StageState::Side::None}) {
+    for (const StageSide side : {StageSide::Auto, StageSide::None}) {
         state.side = side;
         shown.view.showOptions(state);
         QVERIFY(isSeen(shown.stage().viewport()) && !isSeen(shown.view.curves()));
@@ -314,7 +313,7 @@ void TestForcingView::keysAndClicksChoose() {
     QTest::mouseClick(shown.stage().viewport(), Qt::LeftButton, {}, box.center().toPoint());
     StageState state;
     shown.view.tellOptions(state);
-    QCOMPARE(state.forcedWord, 3);
+    QCOMPARE(state.forcing.word, 3);
 }
 
 void TestForcingView::withoutATruth() {
@@ -371,9 +370,9 @@ void TestForcingView::whatStoodThereIsOfTheModelBefore() {
     const auto other = fixture::shippedModel(QStringLiteral("stories-lstm"));
     shown.view.setReading(other, readSentence(*other, exampleSentence(*other)), QStringLiteral("stories-lstm"));
     StageState state;
-    for (state.forcedWord = 1; state.forcedWord <= 4; ++state.forcedWord)
+    for (state.forcing.word = 1; state.forcing.word <= 4; ++state.forcing.word)
         shown.view.showOptions(state);  // throws where a word is looked up in the wrong vocabulary
-    state.truth = {"2"};
+    state.forcing.truth = {"2"};
     shown.view.showOptions(state);
     QVERIFY(!shown.view.isBusy());  // it looks for no truth of a model that does not translate
 }

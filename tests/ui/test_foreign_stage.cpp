@@ -197,10 +197,10 @@ private slots:
         attention.setTrace(bounded, AttentionView::Missing::Sentence, model.get());
         attention.show();
         StageState state;
-        state.quantity = StageState::Quantity::Scores;
+        state.attention.quantity = AttentionOptions::Quantity::Scores;
         attention.showOptions(state);
         QVERIFY(fixture::shownText(attention).contains(why));
-        state.quantity = StageState::Quantity::Rollout;  // follows from the weights, which are there
+        state.attention.quantity = AttentionOptions::Quantity::Rollout;  // follows from the weights, which are there
         attention.showOptions(state);
         QVERIFY(!fixture::shownText(attention).contains(why));
     }
@@ -309,7 +309,7 @@ private slots:
     void aKeptInputIsHeldBesideTheOpenOne() {
         StageState state = of(QStringLiteral("vi-en-transformer"), foreignStageSentence);
         state.view = ViewName::Compare;
-        state.with = StageState::With::Sentence;
+        state.compare.with = CompareOptions::With::Sentence;
         state.kept = {"tôi yêu bạn"};
         state.block = "encoder.layers.0.self_attn";
         state.focus = "encoder.layers.0.self_attn.weights";

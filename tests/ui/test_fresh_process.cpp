@@ -45,7 +45,7 @@ private slots:
         std::unique_ptr<QProcess> drawing;
         QImage before;
         size_t drawn = 0;
-        for (size_t view = every == 1 ? 0 : first; view < viewWords.size(); view += every) {
+        for (size_t view = every == 1 ? 0 : first; view < viewWords().size(); view += every) {
             state.view = static_cast<ViewName>(view);
             fixture::apply(*window, state);
             fixture::picture(*window);
@@ -80,8 +80,8 @@ private:
         other = other.convertToFormat(QImage::Format_RGB32);
         other.setDevicePixelRatio(own.devicePixelRatio());
         fixture::keepWhereDifferent(own, other,
-                                    QStringLiteral("process-%1-%2").arg(model, QLatin1String(viewWords[view])));
-        QVERIFY2(own == other, viewWords[view]);
+                                    QStringLiteral("process-%1-%2").arg(model, QLatin1String(viewWords()[view])));
+        QVERIFY2(own == other, viewWords()[view]);
     }
 
     QTemporaryDir m_folder;

@@ -51,7 +51,7 @@ private slots:
                 const double of1920 = px * 1920 / screen.width();
                 QVERIFY2(of1920 > 23.5,
                          qPrintable(QStringLiteral("%1: “%2” is %3 px high")
-                                        .arg(QLatin1String(viewWords[static_cast<size_t>(rooms().view())]), text)
+                                        .arg(QLatin1String(viewWords()[static_cast<size_t>(rooms().view())]), text)
                                         .arg(of1920)));
             }
         }
@@ -74,7 +74,7 @@ private slots:
             QTest::keyClick(&presenter, Qt::Key_F);
             settle(presenter);
             QCOMPARE(presenter.figure(), rooms().current().viewWidget());
-            QVERIFY2(figure->width() > inHall.width(), viewWords[static_cast<size_t>(name)]);
+            QVERIFY2(figure->width() > inHall.width(), viewWords()[static_cast<size_t>(name)]);
         }
     }
 

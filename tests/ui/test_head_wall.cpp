@@ -31,7 +31,7 @@ const QString kEncoder = QStringLiteral("encoder.layers.0.self_attn");
 
 StageState wallState() {
     StageState state;
-    state.picture = StageState::Picture::Wall;
+    state.attention.picture = AttentionOptions::Picture::Wall;
     return state;
 }
 
@@ -164,7 +164,7 @@ private slots:
     void theSearchFindsTheHeadsThatLookSo() {
         ShownWall shown(kDecoder);
         for (const double least : {0.1, 0.3, 0.6}) {
-            shown.show([&](StageState& s) { s.least = least; });
+            shown.show([&](StageState& s) { s.attention.least = least; });
             shown.selection.setCell({4, 2});
             std::vector<std::pair<float, int>> expected;
             for (int i = 0; i < 12; ++i) {
@@ -221,7 +221,7 @@ private slots:
         QSignalSpy said(&shown.view, &AttentionView::optionsChanged);
         for (HabitRow* row : shown.page().findChildren<HabitRow*>()) {
             if (!row->isVisible() || counts[row->habit()] == 0) continue;
-            shown.show([](StageState& s) { s.order = StageState::Order::Entropy; });
+            shown.show([](StageState& s) { s.attention.order = AttentionOptions::Order::Entropy; });
             said.clear();
             row->click();
             QCOMPARE(said.count(), 1);
@@ -237,7 +237,9 @@ private slots:
         ShownWall shown(kEncoder);
         const QImage before = shown.wall().grab().toImage();
         const HeadHabit wanted = shown.survey().heads()[1].facts.habit;
-        shown.show([&](StageState& s) { s.habit = static_cast<StageState::Habit>(static_cast<int>(wanted) + 1); });
+        shown.show([&](StageState& s) {
+            s.attention.habit = static_cast<AttentionOptions::Habit>(static_cast<int>(wanted) + 1);
+        });
         const QImage after = shown.wall().grab().toImage();
         int faded = 0;
         for (int i = 0; i < 12; ++i) {
@@ -251,14 +253,14 @@ private slots:
 
     void everyOrderPutsTheBestFirst() {
         ShownWall shown(kEncoder);
-        const auto valuesIn = [&](StageState::Order order, auto value) {
-            shown.show([&](StageState& s) { s.order = order; });
+        const auto valuesIn = [&](AttentionOptions::Order order, auto value) {
+            shown.show([&](StageState& s) { s.attention.order = order; });
             std::vector<double> values;
             for (const int head : shown.wall().order())
                 values.push_back(value(shown.facts(shown.survey().heads()[size_t(head)])));
             return values;
         };
-        using Order = StageState::Order;
+        using Order = AttentionOptions::Order;
         const auto entropy = valuesIn(Order::Entropy, [](const HeadFacts& facts) { return facts.entropy; });
         QCOMPARE(entropy.size(), size_t(12));
         QVERIFY(std::ranges::is_sorted(entropy) && entropy.front() < entropy.back());
@@ -276,7 +278,7 @@ private slots:
 
     void layersOutsideTheRangeAreNotOnTheWall() {
         ShownWall shown(kEncoder);
-        shown.show([](StageState& s) { s.firstLayer = s.lastLayer = 2; });
+        shown.show([](StageState& s) { s.attention.firstLayer = s.attention.lastLayer = 2; });
         QCOMPARE(shown.wall().order(), (std::vector<int>{4, 5, 6, 7}));
         QVERIFY(shown.wall().headRect(0).isEmpty());
         auto* layers = shown.page().findChild<RangeSlider*>();
@@ -286,27 +288,27 @@ private slots:
         QCOMPARE(shown.wall().order().size(), size_t(12));
         StageState told;
         shown.view.tellOptions(told);
-        QCOMPARE(told.firstLayer, 1);
-        QCOMPARE(told.lastLayer, 0);
-        shown.show([](StageState& s) { s.firstLayer = s.lastLayer = 99; });
+        QCOMPARE(told.attention.firstLayer, 1);
+        QCOMPARE(told.attention.lastLayer, 0);
+        shown.show([](StageState& s) { s.attention.firstLayer = s.attention.lastLayer = 99; });
         QCOMPARE(shown.wall().order(), (std::vector<int>{8, 9, 10, 11}));
     }
 
     void anotherOrderFlowsUnlessThereIsToBeLessMotion() {
         ShownWall shown(kEncoder);
         const int moved = 11;
-        const auto reorder = [&](StageState::Order order) {
+        const auto reorder = [&](AttentionOptions::Order order) {
             WallOptions options = shown.page().options();
             options.order = static_cast<WallOptions::Order>(order);
             shown.wall().setOptions(options);
         };
         const QRectF before = shown.wall().headRect(moved);
-        reorder(StageState::Order::Entropy);
+        reorder(AttentionOptions::Order::Entropy);
         const QRectF there = shown.wall().headRect(moved);
         QVERIFY(there != before);
-        reorder(StageState::Order::Layer);
+        reorder(AttentionOptions::Order::Layer);
         motion::setReduced(false);
-        reorder(StageState::Order::Entropy);
+        reorder(AttentionOptions::Order::Entropy);
         QCOMPARE(shown.wall().headRect(moved), before);
         QTRY_COMPARE(shown.wall().headRect(moved), there);
         motion::setReduced(true);
@@ -317,7 +319,7 @@ private slots:
         shown.button("Without the first word")->click();
         StageState told;
         shown.view.tellOptions(told);
-        QVERIFY(told.withoutFirst);
+        QVERIFY(told.attention.withoutFirst);
         for (const HeadSurvey::Head& head : shown.survey().heads()) {
             const auto weights = shown.trace->at(head.scope.toStdString() + ".weights").head(head.head);
             for (int row = 0; row < 6; ++row)
@@ -446,7 +448,7 @@ private slots:
         const QString text = QStringLiteral("tôi đang học tiếng anh");
         ShownWall shown(QStringLiteral("decoder.layers.1.cross_attn"), readSentence(*model, text).trace);
         shown.page().setReading(model, text, {});
-        shown.show([](StageState& s) { s.order = StageState::Order::Importance; });
+        shown.show([](StageState& s) { s.attention.order = AttentionOptions::Order::Importance; });
         QTRY_VERIFY(shown.page().study()->ablation());
         const TextAblation expected = ablateHeadsOnText(*model, text.toStdString());
         for (const HeadSurvey::Head& head : shown.survey().heads()) {

@@ -75,7 +75,7 @@ private slots:
         QCOMPARE(comparison().second().model(), m_model);
         QCOMPARE(comparison().title(), QStringLiteral("kept 7"));
         QCOMPARE(view()->models()->currentText(), QStringLiteral("kept 7"));
-        QCOMPARE(state().against, std::string("run:7"));
+        QCOMPARE(state().compare.against, std::string("run:7"));
         QCOMPARE(state().model, std::string("vi-en-transformer"));
         QVERIFY(!view()->matrix(CompareView::Second)->data().empty());
     }

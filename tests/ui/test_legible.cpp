@@ -113,9 +113,9 @@ void TestLegible::rows() {
     QTest::addColumn<QString>("model");
     QTest::addColumn<int>("view");
     for (const char* model : {"vi-en-transformer", "vi-en-long-lstm-attention", "stories-transformer"})
-        for (size_t view = 0; view < viewWords.size(); ++view) {
+        for (size_t view = 0; view < viewWords().size(); ++view) {
             QTest::newRow(
-                qPrintable(QStringLiteral("%1, %2").arg(QLatin1String(model), QLatin1String(viewWords[view]))))
+                qPrintable(QStringLiteral("%1, %2").arg(QLatin1String(model), QLatin1String(viewWords()[view]))))
                 << QString::fromLatin1(model) << static_cast<int>(view);
         }
 }
@@ -297,7 +297,7 @@ void TestLegible::aLowWindowShowsTheWholePicture() {
     StageState state;
     state.model = (models + QStringLiteral("vi-en-transformer.safetensors")).toStdString();
     state.view = ViewName::Architecture;
-    state.level = StageState::Level::Block;
+    state.architecture.level = ArchitectureOptions::Level::Block;
     state.focus = "decoder.layers.0.cross_attn.weights";
     fixture::apply(*m_window, state);
     const auto* stage = m_window->rooms().current().viewWidget()->findChild<ArchitectureStage*>();

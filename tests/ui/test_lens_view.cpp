@@ -226,7 +226,7 @@ private slots:
         const auto told = [&] {
             StageState state;
             read.view.tellOptions(state);
-            return state.lensCell;
+            return state.lens.cell;
         };
         QVERIFY(!told().valid());
         press(Qt::Key_Left);
@@ -235,7 +235,7 @@ private slots:
             press(Qt::Key_Up);
         QCOMPARE(read.grid().chosen(), (At{0, last - 1}));
         press(Qt::Key_Down);
-        QCOMPARE(told(), (StageState::Cell{2, last}));
+        QCOMPARE(told(), (StageCell{2, last}));
         QCOMPARE(changes.count(), 11);
         press(Qt::Key_Escape);
         QVERIFY(!told().valid());
@@ -253,15 +253,15 @@ private slots:
     void aSublayerThatIsFoldedAwayIsItsLayers() {
         ReadLens read(QStringLiteral("stories-transformer"));
         StageState state;
-        state.lensCell = {4, 3};  // the second layer's attention
+        state.lens.cell = {4, 3};  // the second layer's attention
         read.view.showOptions(state);
         QCOMPARE(read.grid().chosen(), (At{3, 2}));
-        state.lensRows = StageState::LensRows::Layer;
+        state.lens.rows = LensOptions::Rows::Layer;
         read.view.showOptions(state);
         QCOMPARE(read.grid().chosen(), (At{2, 2}));
         StageState told;
         read.view.tellOptions(told);
-        QCOMPARE(told.lensCell, state.lensCell);
+        QCOMPARE(told.lens.cell, state.lens.cell);
     }
 
     void aLongTextScrollsUnderItsLabels() {
@@ -383,7 +383,7 @@ private slots:
             const LogitLens lens(*session.model(), *session.reading()->trace);
             const LensCell cell = lens.read(3)[0];
             StageState state;
-            state.lensCell = {4, 1};
+            state.lens.cell = {4, 1};
             view.showOptions(state);
             const auto& bars = view.side()->bars()->bars();
             return !bars.empty() && bars[0].probability == double(cell.words[0].probability);

@@ -48,9 +48,9 @@ struct ReadLoss {
     QString word(int id) const { return QString::fromStdString(model->target->vocabulary().token(id)); }
     void set(int word, double smoothing, int descended = 0) {
         StageState state;
-        state.lossWord = word;
-        state.smoothing = smoothing;
-        state.descended = descended;
+        state.loss.word = word;
+        state.loss.smoothing = smoothing;
+        state.loss.descended = descended;
         view.showOptions(state);
     }
 
@@ -139,8 +139,8 @@ private slots:
         QTest::keyClick(read.view.columns(), Qt::Key_Left);
         StageState told;
         read.view.tellOptions(told);
-        QCOMPARE(told.lossWord, 3);
-        QCOMPARE(told.descended, 0);
+        QCOMPARE(told.loss.word, 3);
+        QCOMPARE(told.loss.descended, 0);
     }
 
     void theStepMovesWhereThereIsMotion() {
@@ -167,8 +167,8 @@ private slots:
         QVERIFY(changed.count() > 0);
         StageState told;
         read.view.tellOptions(told);
-        QVERIFY2(std::abs(told.smoothing - 0.3) < 0.021, qPrintable(QString::number(told.smoothing)));
-        QCOMPARE(read.view.smoothing()->value(), int(std::lround(told.smoothing * 100)));
+        QVERIFY2(std::abs(told.loss.smoothing - 0.3) < 0.021, qPrintable(QString::number(told.loss.smoothing)));
+        QCOMPARE(read.view.smoothing()->value(), int(std::lround(told.loss.smoothing * 100)));
     }
 
     void theCurveIsTheLeastLoss() {

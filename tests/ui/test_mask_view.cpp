@@ -239,7 +239,7 @@ private slots:
         QTRY_VERIFY(!view.isBusy());
         QVERIFY(says(view, "closes words not written yet") && says(view, "closes columns with no word"));
         StageState state;
-        state.stack = StageState::Stack::Encoder;
+        state.masks.stack = StageStack::Encoder;
         view.showOptions(state);
         QTRY_VERIFY(!view.isBusy());
         QVERIFY(says(view, "The encoder has no causal mask: every word may look at every word."));
@@ -368,11 +368,11 @@ private slots:
         view.resize(1376, 800);
         view.show();
         view.setReading(m_model, reading.trace);
-        for (const auto stack : {StageState::Stack::Decoder, StageState::Stack::Encoder})
+        for (const auto stack : {StageStack::Decoder, StageStack::Encoder})
             for (const int pads : {0, 3}) {
                 StageState state;
-                state.stack = stack;
-                state.padding = pads;
+                state.masks.stack = stack;
+                state.masks.padding = pads;
                 view.showOptions(state);
                 QTRY_VERIFY(!view.isBusy());
                 for (const BatchStrip::Row& row : view.batch()->rows())

@@ -350,7 +350,7 @@ private slots:
         view.show();
         AttentionStage& stage = *view.stage();
         StageState state;
-        state.quantity = StageState::Quantity::Scores;
+        state.attention.quantity = AttentionOptions::Quantity::Scores;
         stage.showOptions(state);
         const TraceRecord& scores = m_trace->at(kBlock + ".scores");
         const Matrix queries = matrixOf(*m_trace, scores.inputs[0]), keys = matrixOf(*m_trace, scores.inputs[1]);

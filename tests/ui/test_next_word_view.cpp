@@ -188,7 +188,7 @@ private slots:
         NextWordView view;
         view.setReading(model, readSentence(*model, beginning).trace);
         QVERIFY2(view.undecided()->text().contains("are never written"), qPrintable(view.undecided()->text()));
-        view.setAlong(StageState::River::Text);
+        view.setAlong(DecodeOptions::River::Text);
         for (const WordRiver::Column& column : view.river()->columns()) {
             double sum = column.rest;
             for (const WordRiver::Piece& piece : column.pieces)
@@ -222,7 +222,7 @@ private slots:
         NextWordView view;
         view.resize(1200, 640);
         view.setReading(model, reading.trace);
-        view.setAlong(StageState::River::Text);
+        view.setAlong(DecodeOptions::River::Text);
         const auto& columns = view.river()->columns();
         QStringList written;
         for (const WordRiver::Column& column : columns)
@@ -231,7 +231,7 @@ private slots:
         QCOMPARE(columns[0].title, QStringLiteral("<bos>"));
         // Behind “am”: the lens there ends in what the model says there.
         view.setPosition(2);
-        view.setAlong(StageState::River::Depth);
+        view.setAlong(DecodeOptions::River::Depth);
         QTRY_VERIFY(!view.isBusy());
         QCOMPARE(view.river()->columns().size(), size_t{7});  // an embedding and three sublayers of two layers
         QCOMPARE(view.river()->columns().back().pieces[0].word, QStringLiteral("learning"));

@@ -173,7 +173,7 @@ private slots:
                 if (view.name == ViewName::Subwords || view.name == ViewName::Lessons) continue;
                 state.view = view.name;
                 apply(*window, state);
-                const char* const name = viewWords[static_cast<size_t>(view.name)];
+                const char* const name = viewWords()[static_cast<size_t>(view.name)];
                 for (const QString& drawn : fixture::drawn(*window).texts())
                     QVERIFY2(!schemeMarks().match(drawn).hasMatch(), qPrintable(QLatin1String(name) + u' ' + drawn));
                 for (const QWidget* each : window->findChildren<QWidget*>())

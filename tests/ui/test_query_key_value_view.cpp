@@ -281,7 +281,7 @@ private slots:
         view.setTrace(reading.trace);
         StageState state;
         state.view = ViewName::QueryKeyValue;
-        state.matrices = StageState::Matrices::Model;
+        state.queryKeyValue.matrices = QueryKeyValueOptions::Matrices::Model;
         state.block = "decoder.layers.0.self_attn";
         view.showOptions(state);
         const EquationStage& stage = *view.equation();
@@ -404,7 +404,8 @@ private slots:
         const QPointF cell = shapes.cellRect(BatchShapes::Turned, {1, 0, 6, 5}).center();
         QTest::mouseClick(&shapes, Qt::LeftButton, {}, cell.toPoint());
         view.tellOptions(state);
-        QVERIFY(state.batch && state.sentence == 2 && state.head == 7 && state.cell.row == 1 && state.cell.column == 6);
+        QVERIFY(state.queryKeyValue.batch && state.sentence == 2 && state.head == 7 && state.cell.row == 1 &&
+                state.cell.column == 6);
     }
 
     void aBatchNeedsAModelWithHeads() {
@@ -419,8 +420,8 @@ private:
     static StageState batchOf(const QString& second) {
         StageState state;
         state.view = ViewName::QueryKeyValue;
-        state.batch = true;
-        state.batchSecond = second.toStdString();
+        state.queryKeyValue.batch = true;
+        state.queryKeyValue.batchSecond = second.toStdString();
         state.block = "encoder.layers.1.self_attn";
         return state;
     }

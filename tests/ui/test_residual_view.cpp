@@ -69,8 +69,8 @@ private slots:
     void everyBarIsItsNumber() {
         ShownStream shown(QStringLiteral("vi-en-transformer"));
         shown.state([](StageState& s) {
-            s.residualWord = 3;
-            s.residualDepth = 1;
+            s.residuals.word = 3;
+            s.residuals.depth = 1;
         });
         const ProfileStack& stack = *shown.view.profiles();
         const std::pair<Role, std::string> wanted[] = {{Role::X, "decoder.input"},
@@ -126,8 +126,8 @@ private slots:
     void momentsAndTheChosenNumberAreWritten() {
         ShownStream shown(QStringLiteral("vi-en-transformer"));
         shown.state([](StageState& s) {
-            s.residualWord = 3;
-            s.residualNumber = 8;
+            s.residuals.word = 3;
+            s.residuals.number = 8;
         });
         const fixture::Drawn drawn = fixture::drawn(*shown.view.profiles());
         for (const StreamProfile& profile : shown.word().profiles()) {
@@ -158,9 +158,9 @@ private slots:
             shown.model->network->config().normOrder);
         for (int depth = 1; depth <= int(sublayers.size()); ++depth) {
             shown.state([&](StageState& s) {
-                s.residualDepth = depth;
-                s.residualWord = 2;
-                s.residualNumber = 5;
+                s.residuals.depth = depth;
+                s.residuals.word = 2;
+                s.residuals.number = 5;
             });
             const StreamSublayer& of = sublayers[size_t(depth) - 1];
             const std::vector<StreamStep>& steps = shown.view.steps()->shown().steps;
@@ -246,9 +246,9 @@ private slots:
     void theBatchIsOfRealSentences() {
         ShownStream shown(QStringLiteral("vi-en-transformer"));
         shown.state([](StageState& s) {
-            s.residualWord = 3;
-            s.residualNumber = 8;
-            s.residualDepth = 1;
+            s.residuals.word = 3;
+            s.residuals.number = 8;
+            s.residuals.depth = 1;
         });
         const BatchColumns& batch = *shown.view.batch();
         const auto& sentences = batch.shown().sentences;
@@ -305,17 +305,17 @@ private slots:
             return state;
         };
         QTest::mouseClick(shown.view.words(), Qt::LeftButton, {}, shown.view.words()->chipRect(3).center().toPoint());
-        QCOMPARE(told().residualWord, 4);
+        QCOMPARE(told().residuals.word, 4);
         const QRectF bar = shown.view.profiles()->barRect(0, 30);
         QTest::mouseClick(shown.view.profiles(), Qt::LeftButton, {}, bar.center().toPoint());
-        QCOMPARE(told().residualNumber, 31);
+        QCOMPARE(told().residuals.number, 31);
         QTest::keyClick(shown.view.profiles(), Qt::Key_Right);
-        QCOMPARE(told().residualNumber, 32);
+        QCOMPARE(told().residuals.number, 32);
         const QPoint third(qRound(shown.view.chart()->xOf(3)), qRound(shown.view.chart()->yOf(0)));
         QTest::mouseClick(shown.view.chart(), Qt::LeftButton, {}, third);
-        QCOMPARE(told().residualDepth, 3);
+        QCOMPARE(told().residuals.depth, 3);
         QTest::keyClick(shown.view.chart(), Qt::Key_End);
-        QCOMPARE(told().residualDepth, 6);
+        QCOMPARE(told().residuals.depth, 6);
         QCOMPARE(spy.count(), 5);
         QVERIFY(fixture::shownText(shown.view).contains("Number 32 of 64"));
         QVERIFY(fixture::shownText(shown.view).contains("Decoder, layer 2, feed-forward. One word is 64 numbers."));
@@ -340,7 +340,7 @@ private slots:
         for (int i = 0; i < 9; ++i)
             text += QStringLiteral("once there was a girl ");
         ShownStream shown(QStringLiteral("stories-transformer"), text.trimmed(), {1100, 640});
-        shown.state([](StageState& s) { s.residualWord = 40; });
+        shown.state([](StageState& s) { s.residuals.word = 40; });
         QVERIFY(shown.view.words()->rect().contains(shown.view.words()->chipRect(39).toRect()));
         const BatchColumns& batch = *shown.view.batch();
         QVERIFY(QRectF(batch.rect()).contains(batch.rowFrame()));

@@ -188,11 +188,11 @@ private slots:
         QTRY_COMPARE(future.at(9).y(), planned * 0.5);
         QCOMPARE(future.at(2).y(), run().facts().learningRates[2]);
         const StageState state = m_window->stage().state();
-        QVERIFY(std::ranges::find(state.settings, "rate_changes=4:0.5") != state.settings.end());
+        QVERIFY(std::ranges::find(state.training.settings, "rate_changes=4:0.5") != state.training.settings.end());
         stepTo(5);
         const std::vector<QPointF> loss = room()->view()->lossChart()->points(TrainingChart::Line::Train);
         StageState told = m_window->stage().state();
-        told.train = 5;
+        told.training.train = 5;
         m_window.reset();
         openWindow(false);  // another window, which knows nothing but the link
         m_window->stage().apply(stageFromLink(linkTo(told)));
@@ -304,7 +304,7 @@ private slots:
                     QVERIFY(!picture.isNull());
                     if (!shots.isEmpty())
                         picture.save(QStringLiteral("%1/%2-%3-%4.png")
-                                         .arg(shots, viewWords[static_cast<size_t>(view)])
+                                         .arg(shots, viewWords()[static_cast<size_t>(view)])
                                          .arg(size.width())
                                          .arg(mode == ThemeManager::Mode::Dark ? "dark" : "light"));
                 }

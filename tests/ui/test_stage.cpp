@@ -61,7 +61,7 @@ private slots:
                 QVERIFY(!view.title.isEmpty());
             }
         std::ranges::sort(seen);
-        std::vector<std::string> all(viewWords.begin(), viewWords.end());
+        std::vector<std::string> all(viewWords().begin(), viewWords().end());
         std::ranges::sort(all);
         QCOMPARE(seen, all);
     }
@@ -145,7 +145,7 @@ private slots:
         QVERIFY(QFile::copy(shippedModel(QStringLiteral("vi-en-gru")), file));
         StageState state;
         state.view = ViewName::Compare;
-        state.against = file.toStdString();
+        state.compare.against = file.toStdString();
         apply(*m_window, state);
         QTRY_VERIFY(m_window->link().contains(QLatin1String("against_hash=")));
         const QString link = m_window->link();
@@ -154,7 +154,7 @@ private slots:
         fresh->open(link);
         QTRY_VERIFY(fresh->stage().isSettled());
         QVERIFY2(fresh->noticeText().isEmpty(), qPrintable(fresh->noticeText()));
-        QCOMPARE(fresh->stage().state().against, std::string("vi-en-gru"));
+        QCOMPARE(fresh->stage().state().compare.against, std::string("vi-en-gru"));
     }
 
     void whatALinkLacksIsSaid() {

@@ -110,13 +110,13 @@ private slots:
     void aNumberBetweenTwoPlacesOfASliderIsKept() {
         PositionView positions;
         StageState state;
-        state.base = 100.5;
-        state.width = 62;
+        state.positions.base = 100.5;
+        state.positions.width = 62;
         positions.showOptions(state);
         QCOMPARE(positions.table().at(1, 2), float(std::sin(1 / std::pow(100.5, 2.0 / 62))));
         StageState again;
         positions.tellOptions(again);
-        QCOMPARE(again.base, 100.5);
+        QCOMPARE(again.positions.base, 100.5);
     }
 
     /// Edits belong to the numbers that they were made in.
@@ -127,9 +127,9 @@ private slots:
         QueryKeyValueView matrices;
         matrices.setTrace(m_reading);
         StageState state;
-        state.cells = {"1,2"};
-        state.matrices = StageState::Matrices::Model;
-        state.numbers = {"Q[1,2]=0.5"};
+        state.masks.cells = {"1,2"};
+        state.queryKeyValue.matrices = QueryKeyValueOptions::Matrices::Model;
+        state.queryKeyValue.numbers = {"Q[1,2]=0.5"};
         masks.showOptions(state);
         matrices.showOptions(state);
         QTRY_VERIFY(masks.isChanged() && matrices.isEdited(QueryKeyValueView::Query));
@@ -145,7 +145,7 @@ private slots:
         StageState after;
         masks.tellOptions(after);
         matrices.tellOptions(after);
-        QVERIFY(after.cells.empty() && after.numbers.empty());
+        QVERIFY(after.masks.cells.empty() && after.queryKeyValue.numbers.empty());
     }
 
     /// A file or a link may say what it likes.
@@ -154,14 +154,14 @@ private slots:
         state.view = ViewName::QueryKeyValue;
         state.focus = "scores";
         state.cell = {900, 900};
-        state.numbers = {"Q[0,1]=1",  "Q[1,1]", "Z[1,1]=1",  "scores[1,1]=1", "Q[1,1]=nan",
-                         "Q[99,1]=1", "]=,[",   "K[2,3]=-7", "Q[1,1]=0.5x"};
-        state.cells = {"1", "a,b", "0,0", "99,99"};
-        state.layer = state.step = state.word = state.sentence = state.padding = 999;
-        state.length = state.width = 999999;
-        state.base = -1;
-        state.topK = 999999;
-        state.topP = state.temperature = state.sharpness = -3;
+        state.queryKeyValue.numbers = {"Q[0,1]=1",  "Q[1,1]", "Z[1,1]=1",  "scores[1,1]=1", "Q[1,1]=nan",
+                                       "Q[99,1]=1", "]=,[",   "K[2,3]=-7", "Q[1,1]=0.5x"};
+        state.masks.cells = {"1", "a,b", "0,0", "99,99"};
+        state.layer = state.step = state.positions.word = state.sentence = state.masks.padding = 999;
+        state.positions.length = state.positions.width = 999999;
+        state.positions.base = -1;
+        state.decode.topK = 999999;
+        state.decode.topP = state.decode.temperature = state.queryKeyValue.sharpness = -3;
         for (const Case& it : m_cases->all()) {
             const std::unique_ptr<QWidget> view(it.make());
             show(*view);

@@ -48,8 +48,8 @@ struct Shown {
 
 StageState at(int merges, const char* cut = "") {
     StageState state;
-    state.merges = merges;
-    state.cut = cut;
+    state.subwords.merges = merges;
+    state.subwords.cut = cut;
     return state;
 }
 
@@ -86,11 +86,11 @@ private slots:
                     shown.view.shown()->film->merges()[i].right == m_film->merges()[i].right);
         StageState told;
         shown.view.tellOptions(told);
-        QVERIFY(told.mergesLearned == 25 && told.merges == 25);
+        QVERIFY(told.subwords.mergesLearned == 25 && told.subwords.merges == 25);
         shown.view.learned()->setValue(SubwordsView::kFewMerges);
         shown.settle();
         shown.view.tellOptions(told);
-        QCOMPARE(told.mergesLearned, 0);
+        QCOMPARE(told.subwords.mergesLearned, 0);
         QCOMPARE(shown.view.shown()->film->mergeCount(), SubwordsView::kFewMerges);
     }
 
@@ -106,7 +106,7 @@ private slots:
             newModel(config.toJson(), {.kind = TokenizerOptions::Kind::Bpe, .merges = 12}, corpus, 1));
         const auto& own = dynamic_cast<const BpeTokenizer&>(*model->source);
         StageState state;
-        state.corpus = "model";
+        state.subwords.corpus = "model";
         Shown shown(state);
         QVERIFY(shown.view.whyNone()->isVisible());  // no model is open
         shown.view.setReading(model, QStringLiteral("lowest newer Xlow"), {});
@@ -135,18 +135,18 @@ private slots:
                 shown.view.shown()->film->ladder("lowest", 3).back().symbols);
         StageState told;
         shown.view.tellOptions(told);
-        QVERIFY(told.corpus == "model" && told.merges == 3);
+        QVERIFY(told.subwords.corpus == "model" && told.subwords.merges == 3);
         // All of them is how it reads, and what a link says without a number.
         emit shown.view.chart()->mergesChosen(shown.view.shown()->film->mergeCount());
         shown.settle();
         shown.view.tellOptions(told);
-        QCOMPARE(told.merges, 0);
+        QCOMPARE(told.subwords.merges, 0);
     }
 
     void aModelWithoutMergesShowsItsCutAndSaysWhy() {
         const auto model = fixture::shippedModel(QStringLiteral("vi-en-transformer"));
         StageState state;
-        state.corpus = "model";
+        state.subwords.corpus = "model";
         Shown shown(state);
         shown.view.setReading(model, QStringLiteral("tôi yêu zebra"), {});
         shown.settle();
@@ -271,7 +271,7 @@ private slots:
             StageState told;
             shown.view.tellOptions(told);
             shown.settle();
-            return told.merges;
+            return told.subwords.merges;
         };
         QTest::keyClick(&shown.view, Qt::Key_Period);
         QCOMPARE(merges(), 21);
@@ -307,7 +307,7 @@ private slots:
         shown.settle();
         StageState told;
         shown.view.tellOptions(told);
-        QCOMPARE(told.ownText, std::string("low lower lowest low"));
+        QCOMPARE(told.subwords.ownText, std::string("low lower lowest low"));
         QCOMPARE(shown.view.shown()->film->tokens(), 4L);
         QCOMPARE(shown.view.shown()->film->merges()[0].merged, std::string("lo"));
         press(shown.view, QStringLiteral("stories"));
@@ -322,12 +322,12 @@ private slots:
     void aFileThatCannotBeReadIsSaid() {
         const QTemporaryDir folder;
         StageState state;
-        state.corpus = folder.filePath("none.txt").toStdString();
+        state.subwords.corpus = folder.filePath("none.txt").toStdString();
         Shown shown(state);
         QVERIFY(shown.view.failure()->isVisible());
         QVERIFY(shown.view.failure()->text().contains("none.txt"));
         QVERIFY(!shown.view.shown());
-        std::ofstream(state.corpus) << "low low lower\n";
+        std::ofstream(state.subwords.corpus) << "low low lower\n";
         shown.view.showOptions({});
         shown.settle();
         QVERIFY(!shown.view.failure()->isVisible());

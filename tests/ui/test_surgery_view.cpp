@@ -39,12 +39,12 @@ const QString kA = QStringLiteral("tôi đang học tiếng anh"), kB = QStringL
 
 struct ReadSurgery {
     explicit ReadSurgery(const QString& name, const QString& a = kA, const QString& b = kB,
-                         StageState::Pieces pieces = StageState::Pieces::State)
+                         SurgeryOptions::Pieces pieces = SurgeryOptions::Pieces::State)
         : model(fixture::shippedModel(name)) {
         view.resize(1376, 756);
         StageState state;
-        state.surgeryOther = b.toStdString();
-        state.surgeryPieces = pieces;
+        state.surgery.other = b.toStdString();
+        state.surgery.pieces = pieces;
         view.showOptions(state);
         view.setReading(model, a);
         view.show();
@@ -87,7 +87,7 @@ private slots:
     void everySquareHasItsShare() {
         QFETCH(QString, model);
         QFETCH(int, pieces);
-        const ReadSurgery read(model, kA, kB, static_cast<StageState::Pieces>(pieces));
+        const ReadSurgery read(model, kA, kB, static_cast<SurgeryOptions::Pieces>(pieces));
         const Patching patching(*read.model, kA.toStdString(), kB.toStdString());
         size_t seen = 0;
         std::map<bool, int> rows;
@@ -141,7 +141,7 @@ private slots:
         QVERIFY(!read.view.outcome().moved[0][1][2].has_value());  // nothing but that word is reached yet
         const fixture::Drawn drawn = fixture::drawn(*read.view.side()->figures());
         QVERIFY(drawn.writes({"studying"}) && drawn.writes({"0.691"}) && drawn.mentions("now +2.718"));
-        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4"}));
+        QCOMPARE(read.told().surgery.edits, StageTexts({"state:2:4"}));
     }
 
     void whatFollowsAnEditIsLit() {
@@ -236,7 +236,7 @@ private slots:
     }
 
     void whatFollowsIsOfTheKindThatIsLookedAt() {
-        ReadSurgery read(QStringLiteral("vi-en-transformer"), kA, kB, StageState::Pieces::Head);
+        ReadSurgery read(QStringLiteral("vi-en-transformer"), kA, kB, SurgeryOptions::Pieces::Head);
         read.click(true, 0, 3);
         const auto depths = read.view.picture()->depths(Kind::Head);
         const SurgeryMaps& maps = *read.view.maps();
@@ -250,10 +250,10 @@ private slots:
         ReadSurgery read(QStringLiteral("vi-en-transformer"));
         read.click(true, 1, 3);
         read.click(true, 0, 4);
-        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4", "state:1:5"}));
+        QCOMPARE(read.told().surgery.edits, StageTexts({"state:2:4", "state:1:5"}));
         read.view.side()->switches()[0]->click();
         QVERIFY(read.wait());
-        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"-state:2:4", "state:1:5"}));
+        QCOMPARE(read.told().surgery.edits, StageTexts({"-state:2:4", "state:1:5"}));
         const double alone = read.view.picture()->outcome({{Kind::State, 0, 4, true}}).difference;
         QCOMPARE(read.view.outcome().difference, alone);
         QTest::mouseClick(read.view.side()->copy(), Qt::LeftButton);
@@ -262,15 +262,15 @@ private slots:
         QCOMPARE(list, read.view.picture()->changes({{Kind::State, 0, 4, true}}));
         QTest::mouseClick(read.view.side()->undo(), Qt::LeftButton);
         QVERIFY(read.wait());
-        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"-state:2:4"}));
+        QCOMPARE(read.told().surgery.edits, StageTexts({"-state:2:4"}));
         QTest::mouseClick(read.view.side()->clear(), Qt::LeftButton);
         QVERIFY(read.wait());
-        QVERIFY(read.told().surgeryEdits.empty());
+        QVERIFY(read.told().surgery.edits.empty());
         QVERIFY(std::abs(*read.view.outcome().share) < 1e-9);
         // Chosen again a square is taken out.
         read.click(true, 2, 3);
         read.click(true, 2, 3);
-        QVERIFY(read.told().surgeryEdits.empty());
+        QVERIFY(read.told().surgery.edits.empty());
     }
 
     void whatAPieceWouldDoIsTriedUnderThePointer() {
@@ -291,7 +291,7 @@ private slots:
         QCOMPARE(read.view.outcome().difference, read.view.picture()->outcome({{Kind::State, 1, 3, true}}).difference);
         QVERIFY(read.view.side()->hint()->text().startsWith("If put in: lịch → tiếng"));
         QVERIFY(fixture::drawn(*read.view.side()->figures()).mentions("tried +2.718"));
-        QVERIFY(read.told().surgeryEdits.empty());
+        QVERIFY(read.told().surgery.edits.empty());
         QVERIFY(read.view.side()->switches().empty());
         leave();
         QVERIFY(std::abs(*read.view.outcome().share) < 1e-9);
@@ -306,7 +306,7 @@ private slots:
         QVERIFY(std::abs(*read.view.outcome().share) < 1e-9);
         QVERIFY(read.view.side()->hint()->text().startsWith("If taken out"));
         leave();
-        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4"}));
+        QCOMPARE(read.told().surgery.edits, StageTexts({"state:2:4"}));
         // With the keyboard alike; what is put in with Return is shown as done.
         map.setFocus();
         QTest::keyClick(&map, Qt::Key_Right);
@@ -322,9 +322,9 @@ private slots:
         read.click(true, 1, 3);
         read.view.side()->switches()[0]->click();
         QVERIFY(read.wait());
-        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"-state:2:4"}));
+        QCOMPARE(read.told().surgery.edits, StageTexts({"-state:2:4"}));
         read.click(true, 1, 3);
-        QCOMPARE(read.told().surgeryEdits, StageState::Texts({"state:2:4"}));
+        QCOMPARE(read.told().surgery.edits, StageTexts({"state:2:4"}));
     }
 
     void theBeamSearchAnswersAnEdit() {
@@ -411,10 +411,10 @@ private slots:
         emit heads.activated(head);
         QVERIFY(read.wait());
         QCOMPARE(read.view.picture()->b(), kB);
-        QCOMPARE(read.told().surgeryWithout, StageState::Texts({"decoder.layers.1.cross_attn.0"}));
+        QCOMPARE(read.told().surgery.without, StageTexts({"decoder.layers.1.cross_attn.0"}));
         StageState state = read.told();
-        state.surgeryOther.clear();
-        state.surgeryPieces = StageState::Pieces::Sublayer;
+        state.surgery.other.clear();
+        state.surgery.pieces = SurgeryOptions::Pieces::Sublayer;
         read.view.showOptions(state);
         QVERIFY(read.wait());
         QCOMPARE(read.view.picture()->b(), kA);
@@ -430,7 +430,7 @@ private slots:
             QVERIFY(std::abs(*shown[1] - 1) < 1e-4);  // what the block adds is all that is otherwise
         }
         QCOMPARE(read.told(), state);
-        state.surgeryWithout = {"decoder.layers.9.cross_attn.0"};
+        state.surgery.without = {"decoder.layers.9.cross_attn.0"};
         read.view.showOptions(state);
         QVERIFY(read.wait());
         QVERIFY(fixture::shownText(read.view).contains("The two readings were not compared"));
@@ -445,13 +445,13 @@ private slots:
         reader.setCurrentIndex(other);
         emit reader.activated(other);
         QVERIFY(read.wait());
-        QCOMPARE(read.told().surgeryReader, std::string("vi-en-fed-truth"));
+        QCOMPARE(read.told().surgery.reader, std::string("vi-en-fed-truth"));
         const auto truth = fixture::shippedModel(QStringLiteral("vi-en-fed-truth"));
         const Patching patching(*read.model, kA.toStdString(), kB.toStdString(), {}, {.model = truth.get()});
         QCOMPARE(read.view.picture()->patching().differenceOfB(), patching.differenceOfB());
         // A step of a run, once it is held; until then the stage says what to do.
         StageState state = read.told();
-        state.surgeryReader = "run:400";
+        state.surgery.reader = "run:400";
         read.view.showOptions(state);
         QVERIFY(read.wait());
         QVERIFY(fixture::shownText(read.view).contains("the model of that step is not held"));

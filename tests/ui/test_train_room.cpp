@@ -162,7 +162,8 @@ private slots:
         StageState told;
         room()->tellOptions(told);
         const std::string key = silent.empty() ? "order_changes=" : "mute_changes=";
-        QVERIFY(std::ranges::any_of(told.settings, [&](const std::string& each) { return each.starts_with(key); }));
+        QVERIFY(std::ranges::any_of(told.training.settings,
+                                    [&](const std::string& each) { return each.starts_with(key); }));
     }
 
     /// The question asked of a model that was trained elsewhere: its run, in the background, until it is paused.
@@ -196,9 +197,9 @@ private slots:
         StageState state;
         state.view = ViewName::Surgery;
         state.model = "run:4";
-        state.train = 4;
-        state.surgeryReader = "run:2";
-        state.surgeryPieces = StageState::Pieces::Sublayer;
+        state.training.train = 4;
+        state.surgery.reader = "run:2";
+        state.surgery.pieces = SurgeryOptions::Pieces::Sublayer;
         m_window->stage().apply(state);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), fixture::kLongPatienceMs);
         const SurgeryView* const surgery = m_window->findChild<SurgeryView*>();
@@ -208,7 +209,7 @@ private slots:
         QCOMPARE(reader->training.steps(), std::optional<long>(2));
         QCOMPARE(model()->training.steps(), std::optional<long>(4));
         QCOMPARE(run().step(), 4);
-        QCOMPARE(m_window->stage().state().surgeryReader, state.surgeryReader);
+        QCOMPARE(m_window->stage().state().surgery.reader, state.surgery.reader);
     }
 
     /// A run of the reader's is nobody's to leave for a link.
@@ -217,8 +218,8 @@ private slots:
         StageState state;
         state.view = ViewName::Surgery;
         state.model = "vi-en-transformer";
-        state.seed = 7;
-        state.surgeryReader = "run:2";
+        state.training.seed = 7;
+        state.surgery.reader = "run:2";
         m_window->stage().apply(state);
         const SurgeryView* const surgery = m_window->findChild<SurgeryView*>();
         QTRY_VERIFY(fixture::shownText(*surgery).contains("the run in Train is another one"));
@@ -332,12 +333,12 @@ private:
     void trainTo(int step, const std::vector<std::string>& settings = {}) {
         StageState state;
         state.view = ViewName::Training;
-        state.train = step;
-        state.settings = settings;
+        state.training.train = step;
+        state.training.settings = settings;
         m_window->stage().apply(state);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->stage().isSettled(), fixture::kLongPatienceMs);
         QCOMPARE(run().step(), step);
-        QCOMPARE(m_window->stage().state().train, step);
+        QCOMPARE(m_window->stage().state().training.train, step);
     }
 
     void stepOnce(int step) {

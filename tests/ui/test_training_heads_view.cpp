@@ -122,14 +122,14 @@ private slots:
         checkShows(3);
         StageState state;
         m_view->tellOptions(state);
-        QCOMPARE(state.frame, 100);
+        QCOMPARE(state.training.frame, 100);
         QTest::keyClick(scrubber, Qt::Key_Home);
         checkShows(0);
         QCOMPARE(changed.count(), 3);
         QTest::keyClick(scrubber, Qt::Key_End);
         checkShows(6);
         m_view->tellOptions(state);
-        QCOMPARE(state.frame, 0);
+        QCOMPARE(state.training.frame, 0);
     }
 
     /// From one step to the next they go over into each other, and come to rest at what the engine said.
@@ -185,7 +185,7 @@ private slots:
         QCOMPARE(story->nameOf(story->chosen()), QStringLiteral("decoder.layers.0.self_attn.3"));
         StageState state;
         m_view->tellOptions(state);
-        QCOMPARE(state.film, std::string("decoder.layers.0.self_attn.3"));
+        QCOMPARE(state.training.film, std::string("decoder.layers.0.self_attn.3"));
         QCOMPARE(changed.count(), 6);
     }
 
@@ -343,11 +343,11 @@ private slots:
         QSignalSpy changed(m_view.get(), &TrainingHeadsView::optionsChanged);
         StageState state;
         state.view = ViewName::TrainingHeads;
-        state.learnt = "2";
+        state.training.learnt = "2";
         m_view->showOptions(state);
         StageState told;
         m_view->tellOptions(told);
-        QCOMPARE(told.learnt, std::string("2"));
+        QCOMPARE(told.training.learnt, std::string("2"));
         QCOMPARE(changed.count(), 0);
         LearntCard* const card = m_view->learnt();
         QTRY_VERIFY(card->isVisible());

@@ -93,7 +93,7 @@ private slots:
             const std::unique_ptr<MainWindow> window = fixture::openWindow(theme);
             for (const char* model :
                  {"en-fr-transformer", "en-fr-lstm-attention", "stories-transformer", "sentiment-transformer"})
-                for (size_t view = 0; view < viewWords.size(); ++view) {
+                for (size_t view = 0; view < viewWords().size(); ++view) {
                     StageState state;
                     state.model = std::string(HEADLIGHT_SOURCE_DIR "/resources/models/") + model + ".safetensors";
                     state.view = static_cast<ViewName>(view);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QMenu>
 #include <QTest>
+#include <QTimer>
 
 #include "ui/shell/view_tabs.h"
 #include "ui/widgets/controls/controls.h"
@@ -12,13 +14,14 @@ private slots:
     void whatSuitsAnotherModelStandsInTheMenu();
     void whereRoomIsShortTheLastGoAndTheCurrentStays();
     void aTabTellsItsView();
+    void theMenuTellsWhyAViewIsThere();
 };
 
 namespace {
-const std::vector<Room::View> kViews = {{ViewName::Attention, "Attention"},
-                                        {ViewName::Recurrent, "Recurrent", false},
-                                        {ViewName::Masks, "Masks"},
-                                        {ViewName::Values, "Values"}};
+const std::vector<Room::View> kViews = {{ViewName::Attention, "Attention", "What does each head look at?", {}},
+                                        {ViewName::Recurrent, "Recurrent", "How does it read?", "is not recurrent"},
+                                        {ViewName::Masks, "Masks", "Which words may be looked at?", {}},
+                                        {ViewName::Values, "Values", "Which numbers are there?", {}}};
 
 void resizeToFit(ViewTabs& tabs) {
     tabs.resize(tabs.sizeHint());
@@ -62,6 +65,23 @@ void TestViewTabs::aTabTellsItsView() {
     QCOMPARE(told, std::vector{ViewName::Masks});
     tabs.setViews(kViews, ViewName::Values);
     QCOMPARE(told.size(), 1U);
+}
+
+void TestViewTabs::theMenuTellsWhyAViewIsThere() {
+    ViewTabs tabs;
+    tabs.setViews(kViews, ViewName::Attention);
+    resizeToFit(tabs);
+    tabs.resize(tabs.width() - 1, tabs.height());
+    QStringList tips;
+    QTimer::singleShot(0, this, [&tips] {
+        auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        for (const QAction* way : menu->actions())
+            if (!way->isSeparator()) tips << way->toolTip();
+        menu->close();
+    });
+    tabs.more()->click();
+    QCOMPARE(tips, (QStringList{"Which numbers are there?", "The open model is not recurrent."}));
 }
 
 QTEST_MAIN(TestViewTabs)

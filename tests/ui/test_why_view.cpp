@@ -30,8 +30,8 @@ struct Read {
         : model(fixture::shippedModel(name)), reading(readSentence(*model, source)) {
         view.resize(size);
         StageState state;
-        state.whyRow = row;
-        state.whyOpened.assign(opened.begin(), opened.end());
+        state.why.row = row;
+        state.why.opened.assign(opened.begin(), opened.end());
         view.showOptions(state);
         view.setReading(model, reading.trace);
         view.show();
@@ -144,7 +144,7 @@ private slots:
         QSignalSpy changed(&read.view, &WhyView::optionsChanged);
         WhyColumnView& first = *read.shown()[0];
         QTest::mouseClick(&first, Qt::LeftButton, {}, first.barRect(6).center().toPoint());
-        QCOMPARE(read.told().whyOpened, StageState::Texts({"7"}));
+        QCOMPARE(read.told().why.opened, StageTexts({"7"}));
         QCOMPARE(read.shown().back()->column().title, QStringLiteral("Layer 2, feed-forward"));
         // Too many units for the room: the largest stand there, and the others as one bar.
         QVERIFY(read.shown().back()->lines().back().others > 0 || read.shown().back()->lines().size() > 100);
@@ -153,21 +153,21 @@ private slots:
         QTest::keyClick(read.shown()[1], Qt::Key_Down);
         QTest::keyClick(read.shown()[1], Qt::Key_Down);
         QTest::keyClick(read.shown()[1], Qt::Key_Right);
-        QCOMPARE(read.told().whyOpened, StageState::Texts({"6", "2"}));
+        QCOMPARE(read.told().why.opened, StageTexts({"6", "2"}));
         // On the weight: q times k.
         WhyColumnView& words = *read.shown()[2];
         QTest::mouseClick(&words, Qt::LeftButton, {}, words.weightRect(3).center().toPoint());
-        QCOMPARE(read.told().whyOpened, StageState::Texts({"6", "2", "4s"}));
+        QCOMPARE(read.told().why.opened, StageTexts({"6", "2", "4s"}));
         const float score =
             read.reading.trace->at("decoder.layers.1.cross_attn.scores").head(1)[static_cast<size_t>(2 * 5 + 3)];
         QVERIFY(std::abs(read.shown()[3]->column().sum - double(score)) < 1e-5);
         checkBars(*read.shown()[3]);
         // Clicked again it closes; Escape closes a column.
         QTest::mouseClick(&words, Qt::LeftButton, {}, words.weightRect(3).center().toPoint());
-        QCOMPARE(read.told().whyOpened, StageState::Texts({"6", "2"}));
+        QCOMPARE(read.told().why.opened, StageTexts({"6", "2"}));
         QTest::keyClick(read.shown()[2], Qt::Key_Escape);
         QTest::keyClick(read.shown()[1], Qt::Key_Escape);
-        QCOMPARE(read.told().whyOpened, StageState::Texts({"0"}));
+        QCOMPARE(read.told().why.opened, StageTexts({"0"}));
         QVERIFY(changed.count() >= 7);
     }
 
@@ -175,17 +175,17 @@ private slots:
         Read read(QStringLiteral("vi-en-transformer"));
         QTest::keyClick(read.view.written(), Qt::Key_Left);
         QVERIFY(read.wait());
-        QCOMPARE(read.told().whyRow, read.view.picture()->row() + 1);
+        QCOMPARE(read.told().why.row, read.view.picture()->row() + 1);
         read.view.other()->setText(QStringLiteral("you"));
         QTest::keyClick(read.view.other(), Qt::Key_Return);
         QVERIFY(read.wait());
-        QCOMPARE(read.told().whyAgainst, std::string("you"));
+        QCOMPARE(read.told().why.against, std::string("you"));
         QVERIFY(read.view.against()->currentText().startsWith("you"));
         checkBars(*read.shown()[0]);
         read.view.other()->setText(QStringLiteral("nosuchword"));
         QTest::keyClick(read.view.other(), Qt::Key_Return);
         QVERIFY(fixture::shownText(read.view).contains("none of the model's words"));
-        QCOMPARE(read.told().whyAgainst, std::string("you"));
+        QCOMPARE(read.told().why.against, std::string("you"));
     }
 
     void whatIsWronglyAskedForIsTheLikeliest() {

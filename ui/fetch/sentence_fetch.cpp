@@ -383,7 +383,7 @@ QString SentenceFetch::whyNoAnswer(const QNetworkReply& reply) const {
             .arg(status);
     else if (status >= kBadRequest)
         return tr("%1 refuses to send the file (%2). Try again later.").arg(host).arg(status);
-    switch (reply.error()) {
+    switch (static_cast<int>(reply.error())) {  // of the many that there are, those of which more can be said
         case QNetworkReply::HostNotFoundError:
             return tr("%1 wasn't found. Check the connection to the internet, then try again.").arg(host);
         case QNetworkReply::ConnectionRefusedError:

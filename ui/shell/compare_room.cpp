@@ -14,7 +14,9 @@
 namespace headlight {
 
 CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
-    : Room(parent), m_comparison(workbench.session), m_view(new CompareView(&m_comparison, &workbench.selection)) {
+    : Room(workbench, parent),
+      m_comparison(workbench.session),
+      m_view(new CompareView(&m_comparison, &workbench.selection)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -48,10 +50,6 @@ CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
         m_comparison.setModelPath(path);
         emit m_view->optionsChanged();
     });
-}
-
-std::vector<Room::View> CompareRoom::views() const {
-    return {{ViewName::Compare, tr("Compare")}};
 }
 
 QWidget* CompareRoom::viewWidget() {

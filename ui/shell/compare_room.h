@@ -17,7 +17,7 @@ class CompareRoom : public Room {
 public:
     CompareRoom(Workbench& workbench, QWidget* parent);
 
-    std::vector<View> views() const override;
+    std::vector<ViewName> viewNames() const override { return {ViewName::Compare}; }
     ViewName currentView() const override { return ViewName::Compare; }
     void showView(ViewName) override {}
     QWidget* viewWidget() override;

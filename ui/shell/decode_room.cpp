@@ -19,9 +19,8 @@
 namespace headlight {
 
 DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
-    : Room(parent),
-      m_workbench(workbench),
-      m_pages(new QStackedWidget(this)),
+    : ViewRoom(workbench, parent),
+      m_search(new QStackedWidget(this)),
       m_view(new DecodeView(this)),
       m_nextWord(new NextWordView(this)),
       m_forcing(new ForcingView(this)),
@@ -33,11 +32,12 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(new SentenceBar(workbench.session, workbench.kept, this));
     column->addWidget(makeChoice());
-    m_pages->addWidget(m_view);
-    m_pages->addWidget(m_nextWord);
-    m_pages->addWidget(m_forcing);
-    m_pages->addWidget(m_bleu);
     column->addWidget(m_pages, 1);
+    m_search->addWidget(m_view);
+    m_search->addWidget(m_nextWord);
+    addView(ViewName::Decode, m_search, {m_view, m_nextWord});
+    addView(ViewName::Forcing, m_forcing);
+    addView(ViewName::Bleu, m_bleu);
     Decoding& decoding = workbench.decoding;
     connect(&decoding, &Decoding::changed, this, &DecodeRoom::showResult);
     connect(&decoding, &Decoding::settingsChanged, this, [this] {
@@ -56,26 +56,14 @@ DecodeRoom::DecodeRoom(Workbench& workbench, QWidget* parent)
     connect(m_view, &DecodeView::nextWordsWanted, &decoding, &Decoding::askNextWords);
     connect(m_view, &DecodeView::allHeadsOnWanted, this, [this] { m_workbench.session.setMutedHeads({}); });
     connect(m_nextWord, &NextWordView::wordChosen, this, &DecodeRoom::append);
-    follow(m_view);
-    follow(m_nextWord);
-    addPage(m_forcing);
-    addPage(m_bleu);
+    connect(m_forcing, &ForcingView::sourceWanted, &workbench.session, &Session::setSource);
+    connect(m_bleu, &BleuView::sourceWanted, &workbench.session, &Session::setSource);
     connect(m_forcing, &ForcingView::targetWanted, &workbench.session, &Session::setTarget);
     connect(m_forcing, &ForcingView::runWanted, this, &DecodeRoom::openKeepingSentence);
-    m_nextWord->setSettling(&workbench.settling);
     connect(&workbench.session, &Session::readingChanged, this, [this] {
-        if (m_current != ViewName::Decode || m_nextWord->isAskedOfTranslators()) showResult();
+        if (currentView() != ViewName::Decode || m_nextWord->isAskedOfTranslators()) showResult();
     });
     showResult();
-}
-
-template <class Page>
-void DecodeRoom::addPage(Page* page) {
-    page->setSettling(&m_workbench.settling);
-    connect(page, &Page::openModelRequested, &m_workbench,
-            [this] { emit m_workbench.viewRequested(ViewName::Models); });
-    connect(page, &Page::sourceWanted, &m_workbench.session, &Session::setSource);
-    follow(page);
 }
 
 /// Another model reads the example of its task; here the sentence is to be the same.
@@ -106,20 +94,8 @@ QWidget* DecodeRoom::makeChoice() {
     return m_choice;
 }
 
-std::vector<Room::View> DecodeRoom::views() const {
-    std::vector<View> all = {
-        {ViewName::Decode, tr("Decode")}, {ViewName::Forcing, tr("Free running")}, {ViewName::Bleu, tr("BLEU")}};
-    markSuited(all, m_workbench.session.model().get());
-    return all;
-}
-
-void DecodeRoom::showView(ViewName view) {
-    m_current = view;
-    showResult();
-}
-
-std::vector<Staged*> DecodeRoom::staged() {
-    return {m_view, m_nextWord, m_forcing, m_bleu};
+QWidget* DecodeRoom::viewWidget() {
+    return currentView() == ViewName::Decode ? m_search->currentWidget() : m_pages->currentWidget();
 }
 
 void DecodeRoom::showEvent(QShowEvent* event) {
@@ -148,14 +124,11 @@ void DecodeRoom::append(int word) {
 }
 
 void DecodeRoom::showResult() {
-    if (m_current == ViewName::Decode) return showSearch();
+    if (currentView() == ViewName::Decode) return showSearch();
     m_choice->hide();
     const Session& session = m_workbench.session;
-    if (m_current == ViewName::Forcing) {
-        m_pages->setCurrentWidget(m_forcing);
+    if (currentView() == ViewName::Forcing)
         return m_forcing->setReading(session.model(), session.reading(), session.modelName(), session.mutedHeads());
-    }
-    m_pages->setCurrentWidget(m_bleu);
     m_bleu->setReading(session.model(), session.reading(), session.mutedHeads());
 }
 
@@ -169,7 +142,7 @@ void DecodeRoom::showSearch() {
     const QSignalBlocker quiet(m_pageChoice);
     m_pageChoice->setCurrentIndex(asks ? 1 : 0);
     const bool river = goesOn || (asks && reading);
-    m_pages->setCurrentWidget(river ? static_cast<QWidget*>(m_nextWord) : m_view);
+    m_search->setCurrentWidget(river ? static_cast<QWidget*>(m_nextWord) : m_view);
     if (river && m_shown != reading->trace) m_nextWord->setReading(model, reading->trace);
     m_shown = river ? reading->trace : nullptr;
     if (goesOn) return;

@@ -17,20 +17,15 @@ class Panel;
 class Trace;
 class SegmentedControl;
 class SentenceBar;
-class Workbench;
 
 /// A sentence, and the search for its translation as a tree, or the words that may come next in it (of a language model
 /// these alone); what a decoder writes that is fed the truth or its own words; and how good it is.
-class DecodeRoom : public Room {
+class DecodeRoom : public ViewRoom {
     Q_OBJECT
 public:
     DecodeRoom(Workbench& workbench, QWidget* parent);
 
-    std::vector<View> views() const override;
-    ViewName currentView() const override { return m_current; }
-    void showView(ViewName view) override;
-    QWidget* viewWidget() override { return m_pages->currentWidget(); }
-    std::vector<Staged*> staged() override;
+    QWidget* viewWidget() override;
 
     DecodeView* view() const { return m_view; }
     NextWordView* nextWord() const { return m_nextWord; }
@@ -41,23 +36,20 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void viewShown() override { showResult(); }
 
 private:
-    template <class Page>
-    void addPage(Page* page);
     void showResult();
     void showSearch();
     void openKeepingSentence(const QString& model);
     void append(int word);
     QWidget* makeChoice();
 
-    Workbench& m_workbench;
-    QStackedWidget* m_pages;
+    QStackedWidget* m_search;  ///< of a translator its tree or its next word, of a text the latter
     DecodeView* m_view;
     NextWordView* m_nextWord;
     ForcingView* m_forcing;
     BleuView* m_bleu;
-    ViewName m_current = ViewName::Decode;
     Panel* m_choice;  ///< of a translator: its search, or its next word
     SegmentedControl* m_pageChoice;
     std::shared_ptr<const Trace> m_shown;  ///< whose next words stand there

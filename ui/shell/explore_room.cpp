@@ -2,7 +2,6 @@
 #include "ui/shell/explore_room.h"
 
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/value_words.h"
@@ -30,10 +29,8 @@
 namespace headlight {
 
 ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
-    : Room(parent),
-      m_workbench(workbench),
+    : ViewRoom(workbench, parent),
       m_sentence(new SentenceBar(workbench.session, workbench.kept, this)),
-      m_pages(new QStackedWidget(this)),
       m_architecture(new ArchitectureView(&workbench.selection, this)),
       m_attention(new AttentionView(&workbench.selection, this)),
       m_queryKeyValue(new QueryKeyValueView(this)),
@@ -54,77 +51,47 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_sentence);
-    m_pages->addWidget(m_architecture);
-    m_pages->addWidget(m_attention);
-    m_pages->addWidget(m_queryKeyValue);
-    m_pages->addWidget(m_masks);
-    m_pages->addWidget(m_positions);
-    m_pages->addWidget(m_recurrent);
-    m_pages->addWidget(m_cell);
-    m_pages->addWidget(m_residuals);
-    m_pages->addWidget(m_feedForward);
-    m_pages->addWidget(m_loss);
-    m_pages->addWidget(m_subwords);
-    m_pages->addWidget(m_values);
-    m_pages->addWidget(m_lens);
-    m_pages->addWidget(m_why);
-    m_pages->addWidget(m_surgery);
     column->addWidget(m_pages, 1);
     column->addWidget(m_timeline);
+    addView(ViewName::Architecture, m_architecture);
+    addView(ViewName::Attention, m_attention);
+    addView(ViewName::QueryKeyValue, m_queryKeyValue);
+    addView(ViewName::Masks, m_masks);
+    addView(ViewName::Positions, m_positions);
+    addView(ViewName::Recurrent, m_recurrent);
+    addView(ViewName::Cell, m_cell);
+    addView(ViewName::Residuals, m_residuals);
+    addView(ViewName::FeedForward, m_feedForward);
+    addView(ViewName::Loss, m_loss);
+    addView(ViewName::Subwords, m_subwords);
+    addView(ViewName::Values, m_values);
+    addView(ViewName::Lens, m_lens);
+    addView(ViewName::Why, m_why);
+    addView(ViewName::Surgery, m_surgery);
     connect(&workbench.session, &Session::readingChanged, this, &ExploreRoom::showReading);
-    connect(&workbench.session, &Session::goldFound, this,
-            [this] { m_attention->setGold(m_workbench.session.reading()->gold); });
-    connect(m_attention, &AttentionView::mutedHeadsChanged, &workbench.session, &Session::setMutedHeads);
-    connect(m_architecture, &ArchitectureView::allHeadsOnWanted, &workbench,
-            [&workbench] { workbench.session.setMutedHeads({}); });
-    connect(m_attention, &AttentionView::openModelRequested, &workbench,
-            [&workbench] { emit workbench.viewRequested(ViewName::Models); });
-    connect(m_architecture, &ArchitectureView::openModelRequested, &workbench,
-            [&workbench] { emit workbench.viewRequested(ViewName::Models); });
-    connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
-    connect(m_architecture, &ArchitectureView::stepWanted, &workbench.cursor, &StepCursor::setPosition);
-    connect(&workbench.cursor, &StepCursor::phaseChanged, this, &ExploreRoom::showPhase);
-    connect(m_attention, &AttentionView::optionsChanged, this, &ExploreRoom::showTimeline);
-    m_attention->wall()->setSettling(&workbench.settling);
-    m_queryKeyValue->setSettling(&workbench.settling);
-    m_masks->setSettling(&workbench.settling);
-    m_positions->setSettling(&workbench.settling);
-    m_recurrent->setSettling(&workbench.settling);
-    addPage(m_cell);
-    addPage(m_residuals);
-    addPage(m_feedForward);
-    addPage(m_loss);
-    addPage(m_lens);
-    addPage(m_why);
-    addPage(m_surgery);
-    connect(&workbench, &Workbench::besideWanted, m_surgery, &SurgeryView::hold);
-    connect(m_surgery, &SurgeryView::readerWanted, &workbench, &Workbench::readerWanted);
-    connect(&workbench, &Workbench::readerHeld, m_surgery, &SurgeryView::hold);
-    connect(&workbench, &Workbench::readerMissed, m_surgery, &SurgeryView::missReader);
-    connect(m_cell, &CellView::modelWanted, &workbench.session,
-            [this](const QString& name) { m_workbench.session.openModel(shippedModel(name)); });
-    m_subwords->setSettling(&workbench.settling);
-    follow(m_subwords);
-    connect(m_loss, &LossView::targetWanted, &workbench.session, &Session::setTarget);
     connect(&workbench.session, &Session::modelOpened, this,
             [this] { m_recurrent->side()->setModelKey(m_workbench.session.modelKey()); });
+    connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
+    connect(&workbench.cursor, &StepCursor::phaseChanged, this, &ExploreRoom::showPhase);
     connect(&workbench, &Workbench::byHandChanged, this, &ExploreRoom::showByHand);
-    follow(m_architecture);
-    follow(m_attention);
-    follow(m_queryKeyValue);
-    follow(m_masks);
-    follow(m_positions);
-    follow(m_recurrent);
-    follow(m_values);
+    connectViews();
 }
 
-/// A view that reads what is open, computes in the background and may ask for another model.
-template <class Page>
-void ExploreRoom::addPage(Page* page) {
-    page->setSettling(&m_workbench.settling);
-    connect(page, &Page::openModelRequested, &m_workbench,
-            [this] { emit m_workbench.viewRequested(ViewName::Models); });
-    follow(page);
+/// What some views have besides what all have.
+void ExploreRoom::connectViews() {
+    Session& session = m_workbench.session;
+    connect(&session, &Session::goldFound, this, [this] { m_attention->setGold(m_workbench.session.reading()->gold); });
+    connect(m_attention, &AttentionView::mutedHeadsChanged, &session, &Session::setMutedHeads);
+    connect(m_attention, &AttentionView::optionsChanged, this, &ExploreRoom::showTimeline);
+    connect(m_architecture, &ArchitectureView::allHeadsOnWanted, &session, [&session] { session.setMutedHeads({}); });
+    connect(m_architecture, &ArchitectureView::stepWanted, &m_workbench.cursor, &StepCursor::setPosition);
+    connect(&m_workbench, &Workbench::besideWanted, m_surgery, &SurgeryView::hold);
+    connect(m_surgery, &SurgeryView::readerWanted, &m_workbench, &Workbench::readerWanted);
+    connect(&m_workbench, &Workbench::readerHeld, m_surgery, &SurgeryView::hold);
+    connect(&m_workbench, &Workbench::readerMissed, m_surgery, &SurgeryView::missReader);
+    connect(m_cell, &CellView::modelWanted, &session,
+            [&session](const QString& name) { session.openModel(shippedModel(name)); });
+    connect(m_loss, &LossView::targetWanted, &session, &Session::setTarget);
 }
 
 void ExploreRoom::showReading() {
@@ -153,39 +120,7 @@ void ExploreRoom::showReading() {
     fillPage();
 }
 
-std::vector<Room::View> ExploreRoom::views() const {
-    std::vector<View> all = {{ViewName::Architecture, tr("Architecture")},
-                             {ViewName::Attention, tr("Attention")},
-                             {ViewName::QueryKeyValue, tr("Q K V")},
-                             {ViewName::Masks, tr("Masks")},
-                             {ViewName::Positions, tr("Positions")},
-                             {ViewName::Recurrent, tr("Recurrent")},
-                             {ViewName::Cell, tr("Cell")},
-                             {ViewName::Residuals, tr("Residuals")},
-                             {ViewName::FeedForward, tr("Feed-forward")},
-                             {ViewName::Loss, tr("Loss")},
-                             {ViewName::Subwords, tr("Subwords")},
-                             {ViewName::Values, tr("Values")},
-                             {ViewName::Lens, tr("Lens")},
-                             {ViewName::Why, tr("Why")},
-                             {ViewName::Surgery, tr("Surgery")}};
-    markSuited(all, m_workbench.session.model().get());
-    return all;
-}
-
-std::vector<Staged*> ExploreRoom::staged() {
-    return {m_architecture, m_attention, m_queryKeyValue, m_masks,  m_positions, m_recurrent, m_cell,   m_residuals,
-            m_feedForward,  m_loss,      m_subwords,      m_values, m_lens,      m_why,       m_surgery};
-}
-
-/// The pages stand in the order of views().
-ViewName ExploreRoom::currentView() const {
-    return views()[static_cast<size_t>(m_pages->currentIndex())].name;
-}
-
-void ExploreRoom::showView(ViewName view) {
-    const std::vector<View> all = views();
-    m_pages->setCurrentIndex(static_cast<int>(std::ranges::find(all, view, &View::name) - all.begin()));
+void ExploreRoom::viewShown() {
     showTimeline();
     fillPage();
     showPhase();

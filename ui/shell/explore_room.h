@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStackedWidget>
-#include <QWidget>
 #include <map>
 #include <memory>
 
@@ -28,10 +26,9 @@ class SentenceBar;
 class SubwordsView;
 class Timeline;
 class ValuesView;
-class Workbench;
 
 /// A sentence, every head that reads it, what they may look at, and the timeline that scrubs the computation.
-class ExploreRoom : public Room {
+class ExploreRoom : public ViewRoom {
     Q_OBJECT
 public:
     ExploreRoom(Workbench& workbench, QWidget* parent);
@@ -53,15 +50,11 @@ public:
     SurgeryView* surgery() const { return m_surgery; }
     SentenceBar* sentenceBar() const { return m_sentence; }
 
-    std::vector<View> views() const override;
-    ViewName currentView() const override;
-    void showView(ViewName view) override;
-    QWidget* viewWidget() override { return m_pages->currentWidget(); }
-    std::vector<Staged*> staged() override;
+protected:
+    void viewShown() override;
 
 private:
-    template <class Page>
-    void addPage(Page* page);
+    void connectViews();
     void showReading();
     void showStep();
     void showPhase();
@@ -69,9 +62,7 @@ private:
     void fillPage();
     void showByHand();
 
-    Workbench& m_workbench;
     SentenceBar* m_sentence;
-    QStackedWidget* m_pages;
     ArchitectureView* m_architecture;
     AttentionView* m_attention;
     QueryKeyValueView* m_queryKeyValue;

@@ -33,14 +33,14 @@ constexpr unsigned kShuffles = 8;
 
 Laboratory positionsOf(const PositionView& view, const StageState& state, const Session& session, bool isShuffled) {
     const ShownTable by = view.shownTable();
-    json record =
-        positionRecord({view.table(), by.kind == ShownTable::Kind::Learned, by.base,
-                        by.kind == ShownTable::Kind::Halves ? SinusoidLayout::Halves : SinusoidLayout::Interleaved,
-                        view.position(), view.dimension(), state.waves == StageState::Waves::Hands, state.offset});
+    json record = positionRecord(
+        {view.table(), by.kind == ShownTable::Kind::Learned, by.base,
+         by.kind == ShownTable::Kind::Halves ? SinusoidLayout::Halves : SinusoidLayout::Interleaved, view.position(),
+         view.dimension(), state.positions.waves == PositionsOptions::Waves::Hands, state.positions.offset});
     const auto& model = session.model();
     if (!isShuffled || !model || !session.reading() || !model->network->config().encoderDecoder())
         return {std::move(record), More()};
-    record["shuffles"] = state.shuffles;
+    record["shuffles"] = state.positions.shuffles;
     const auto more = [model, trace = session.reading()->trace] {
         json orders = json::array();
         for (unsigned shuffles = 1; shuffles <= kShuffles; ++shuffles) {
@@ -59,7 +59,8 @@ Laboratory positionsOf(const PositionView& view, const StageState& state, const 
 
 Laboratory forcingOf(const ForcingView& view, const StageState& state, const Session& session) {
     const auto& model = session.model();
-    json record = forcingRecord(*model, *view.ways(), state.forcedWord - 1, view.report() ? &*view.report() : nullptr);
+    json record =
+        forcingRecord(*model, *view.ways(), state.forcing.word - 1, view.report() ? &*view.report() : nullptr);
     const auto more = [model, question = ForcingQuestion{session.source().toStdString(), view.truthText(),
                                                          parseMutedHeads(session.mutedHeads(), *model->network)}] {
         return json{{"runs", freeRuns(*model, question)}};
@@ -70,7 +71,7 @@ Laboratory forcingOf(const ForcingView& view, const StageState& state, const Ses
 Laboratory cellOf(const CellView& view, const StageState& state, const Session& session) {
     const auto& trace = session.reading()->trace;
     json record = cellRecord(session.model(), trace, *view.picture());
-    if (state.side == StageState::Side::Gradient)
+    if (state.side == StageSide::Gradient)
         record.update(cellSideRecord(session.model(), trace, *view.picture(), view.study()));
     return {std::move(record), More()};
 }
@@ -87,12 +88,12 @@ Laboratory laboratoryOf(const QWidget& widget, const StageState& state, const Se
     if (state.view == ViewName::Positions)
         if (const auto* view = viewIn<PositionView>(widget); view && view->table().length > 0)
             return positionsOf(*view, state, session,
-                               state.shuffles > 0 || std::ranges::find(tries, "shuffles") != tries.end());
+                               state.positions.shuffles > 0 || std::ranges::find(tries, "shuffles") != tries.end());
     if (state.view == ViewName::Loss)
         if (const auto* view = viewIn<LossView>(widget); view && view->shown()) return {lossRecord(*view->shown()), {}};
     if (state.view == ViewName::Bleu)
         if (const auto* view = viewIn<BleuView>(widget); view && !view->sentence().hypothesis.empty())
-            return {bleuRecord(view->sentence(), state.ngram, state.references, view->scores().get()), {}};
+            return {bleuRecord(view->sentence(), state.bleu.ngram, state.bleu.references, view->scores().get()), {}};
     if (state.view == ViewName::Forcing)
         if (const auto* view = viewIn<ForcingView>(widget); view && view->ways())
             return forcingOf(*view, state, session);

@@ -10,7 +10,7 @@
 namespace headlight {
 
 LearnRoom::LearnRoom(Workbench& workbench, QWidget* parent)
-    : Room(parent), m_list(new LessonList(workbench.lessons, this)) {
+    : Room(workbench, parent), m_list(new LessonList(workbench.lessons, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_list);
@@ -19,10 +19,6 @@ LearnRoom::LearnRoom(Workbench& workbench, QWidget* parent)
     connect(m_list->firstLook(), &FirstLook::insideWanted, this, &LearnRoom::stageWanted);
     m_list->firstLook()->setSettling(&workbench.settling);
     connect(m_list, &LessonList::failed, &workbench.session, &Session::failed);
-}
-
-std::vector<Room::View> LearnRoom::views() const {
-    return {{ViewName::Lessons, tr("Lessons")}};
 }
 
 }  // namespace headlight

@@ -15,7 +15,7 @@ public:
     LearnRoom(Workbench& workbench, QWidget* parent);
     LessonList* list() const { return m_list; }
 
-    std::vector<View> views() const override;
+    std::vector<ViewName> viewNames() const override { return {ViewName::Lessons}; }
     ViewName currentView() const override { return ViewName::Lessons; }
     void showView(ViewName) override {}
 

@@ -18,7 +18,7 @@
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/workbench.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/crossfade.h"
 #include "ui/widgets/theme/glide.h"
@@ -109,7 +109,7 @@ void LessonDesk::connectPlayer() {
 void LessonDesk::hideVeiled() {
     const std::vector<NumberName> veiled = m_workbench.player.veiled();
     for (Staged* const view : m_rooms.staged())
-        if (auto* const hiding = dynamic_cast<Veiled*>(view)) hiding->setVeil(veiled);
+        view->setVeil(veiled);
 }
 
 std::optional<double> LessonDesk::numberNow(const NumberName& number) {

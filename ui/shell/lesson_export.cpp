@@ -3,6 +3,7 @@
 
 #include <QBuffer>
 #include <algorithm>
+#include <iterator>
 
 #include <nlohmann/json.hpp>
 
@@ -67,32 +68,23 @@ std::vector<std::string> triesOf(const LessonStep& step) {
 
 /// Does the page show the stage by its own means, from the recorded numbers?
 bool isLive(const LessonStep& step, const StageState& state) {
-    switch (state.view) {
-        case ViewName::Attention:
-        case ViewName::Values:
-        case ViewName::Architecture:
-        case ViewName::Recurrent:
-        case ViewName::Decode:  // of a language model, whose words are in its reading
-            return true;
-        case ViewName::QueryKeyValue:
-            return state.matrices == StageState::Matrices::Model || state.batch;
-        default:
-            return asksForCell(step);
-    }
+    // Decode: of a language model, whose words are in its reading.
+    constexpr ViewName live[] = {ViewName::Attention, ViewName::Values, ViewName::Architecture, ViewName::Recurrent,
+                                 ViewName::Decode};
+    if (std::ranges::find(live, state.view) != std::end(live)) return true;
+    if (state.view == ViewName::QueryKeyValue)
+        return state.queryKeyValue.matrices == QueryKeyValueOptions::Matrices::Model || state.queryKeyValue.batch;
+    return asksForCell(step);
 }
 
 /// What the words speak of is in the program's picture, and not, or not as well, in the page's own.
 bool isSaidOfPicture(const StageState& state) {
-    switch (state.view) {
-        case ViewName::Attention:
-            return state.picture == StageState::Picture::Wall || state.quantity == StageState::Quantity::Rollout;
-        case ViewName::QueryKeyValue:
-            return state.kinds || state.angle || state.batch;
-        case ViewName::Recurrent:
-            return state.side == StageState::Side::Gradient || state.side == StageState::Side::Length;
-        default:
-            return false;
-    }
+    if (state.view == ViewName::Attention)
+        return state.attention.picture == AttentionOptions::Picture::Wall ||
+               state.attention.quantity == AttentionOptions::Quantity::Rollout;
+    if (state.view == ViewName::QueryKeyValue)
+        return state.queryKeyValue.kinds || state.queryKeyValue.angle || state.queryKeyValue.batch;
+    return state.view == ViewName::Recurrent && (state.side == StageSide::Gradient || state.side == StageSide::Length);
 }
 
 }  // namespace
@@ -175,8 +167,9 @@ void LessonExport::takeReading(json& step) {
     const auto at = static_cast<size_t>(player.step());
     const StageState state = player.lesson().stateAt(at);
     const LessonTensors* tensors = player.lesson().tensorsAt(at);
-    const bool isByHand =
-        state.view == ViewName::QueryKeyValue && state.matrices == StageState::Matrices::Example && !state.batch;
+    const bool isByHand = state.view == ViewName::QueryKeyValue &&
+                          state.queryKeyValue.matrices == QueryKeyValueOptions::Matrices::Example &&
+                          !state.queryKeyValue.batch;
     step["prefersPicture"] = isSaidOfPicture(state);
     if (isByHand && tensors && tensors->matrices.contains("Q")) {
         step["shows"]["value"] = state.focus;
@@ -185,7 +178,7 @@ void LessonExport::takeReading(json& step) {
         return;
     }
     const auto& search = m_workbench.decoding.result();
-    if (state.view == ViewName::Decode && search && !state.nextWord) {
+    if (state.view == ViewName::Decode && search && !state.decode.nextWord) {
         step["shows"] = json::object();
         step["example"] = placeOf(searchRecord(*search), {});
         return;

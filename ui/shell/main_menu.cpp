@@ -143,9 +143,9 @@ void MainWindow::pasteLink() {
 QString MainWindow::withoutItsRun(const QString& link) {
     try {
         StageState state = stageFromLink(link.toStdString());
-        state.train = 0;
+        state.training.train = 0;
         if (state.model.starts_with("run:")) state.model.clear();
-        if (state.against.starts_with("run:")) state.against.clear();
+        if (state.compare.against.starts_with("run:")) state.compare.against.clear();
         return QString::fromStdString(linkTo(state));
     } catch (const Error&) {
         return link;  // openLink() says what is wrong with it

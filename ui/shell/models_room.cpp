@@ -22,22 +22,17 @@
 namespace headlight {
 
 ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
-    : Room(parent),
-      m_workbench(workbench),
+    : ViewRoom(workbench, parent),
       m_shelf(new ModelShelf),
       m_inspector(new ModelInspector),
-      m_pages(new QStackedWidget(this)),
       m_cost(new CostView(this)),
       m_embeddings(new EmbeddingView(this)) {
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_pages);
-    m_pages->addWidget(makeModels());
-    m_pages->addWidget(m_cost);
-    m_pages->addWidget(m_embeddings);
-    follow(m_cost);
-    follow(m_embeddings);
-    m_embeddings->setSettling(&workbench.settling);
+    addPage(ViewName::Models, makeModels());
+    addView(ViewName::Cost, m_cost);
+    addView(ViewName::Embeddings, m_embeddings);
     m_shelf->setSettling(&workbench.settling);
     connectModels();
 }
@@ -119,23 +114,6 @@ void ModelsRoom::moveToTrash(const QString& path) {
     } catch (const Error& error) {
         emit m_workbench.session.failed(QString::fromUtf8(error.what()));
     }
-}
-
-std::vector<Room::View> ModelsRoom::views() const {
-    return {{ViewName::Models, tr("Models")}, {ViewName::Cost, tr("Cost")}, {ViewName::Embeddings, tr("Embeddings")}};
-}
-
-std::vector<Staged*> ModelsRoom::staged() {
-    return {m_cost, m_embeddings};
-}
-
-ViewName ModelsRoom::currentView() const {
-    return views()[static_cast<size_t>(m_pages->currentIndex())].name;
-}
-
-void ModelsRoom::showView(ViewName view) {
-    const std::vector<View> all = views();
-    m_pages->setCurrentIndex(static_cast<int>(std::ranges::find(all, view, &View::name) - all.begin()));
 }
 
 void ModelsRoom::showEvent(QShowEvent* event) {

@@ -7,7 +7,7 @@
 
 #include "core/lessons/lesson.h"
 #include "ui/session/trace/value_cell.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 namespace headlight {
 

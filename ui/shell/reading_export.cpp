@@ -14,7 +14,7 @@ nlohmann::json shownOnPage(const StageState& state, const StepCursor& cursor) {
     nlohmann::json shows{{"head", state.head - 1}};
     if (state.view != ViewName::Attention && !state.focus.empty())
         shows["value"] = state.focus;
-    else if (state.quantity == StageState::Quantity::Scores)
+    else if (state.attention.quantity == AttentionOptions::Quantity::Scores)
         shows["part"] = "scores";
     if (!state.block.empty()) shows["block"] = state.block;
     if (state.cell.valid()) shows["cell"] = {state.cell.row - 1, state.cell.column - 1};

@@ -81,9 +81,9 @@ StageState stateOf(const RenderRequest& request, const LessonLibrary& lessons) {
     if (state.model.empty()) state.model = firstModel().toStdString();
     if (request.source) state.source = request.source->toStdString();
     // The curve is what this page is for; in a lesson it is the reader who measures.
-    if (state.view == ViewName::Recurrent && state.side == StageState::Side::Length && state.measured.empty() &&
+    if (state.view == ViewName::Recurrent && state.side == StageSide::Length && state.recurrent.measured.empty() &&
         state.lesson.empty())
-        state.measured = {modelKeyOf(QString::fromStdString(state.model)).toStdString()};
+        state.recurrent.measured = {modelKeyOf(QString::fromStdString(state.model)).toStdString()};
     return state;
 }
 
@@ -250,7 +250,7 @@ void holdPlayheads(const RenderRequest& request, const Drawing& drawing, double 
 
 QStringList names() {
     QStringList all;
-    for (const char* view : viewWords)
+    for (const char* view : viewWords())
         if (isView(QString::fromLatin1(view))) all << QString::fromLatin1(view);
     return all << QString::fromLatin1(kWindow) << QString::fromLatin1(kPresenter) << QString::fromLatin1(kHandout)
                << QString::fromLatin1(kWebPage);

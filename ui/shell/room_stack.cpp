@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/room_stack.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cassert>
 #include <utility>
@@ -23,18 +24,14 @@ RoomStack::RoomStack(Workbench& workbench, QWidget* parent) : QStackedWidget(par
 }
 
 Room& RoomStack::roomOf(ViewName view) const {
-    const auto has = [&](const Room* room) {
-        return std::ranges::any_of(room->views(), [&](const Room::View& each) { return each.name == view; });
-    };
+    const auto has = [&](const Room* room) { return std::ranges::count(room->viewNames(), view) > 0; };
     const auto found = std::ranges::find_if(m_rooms, has);
     assert(found != m_rooms.end());
     return **found;
 }
 
 QString RoomStack::titleOf(ViewName view) const {
-    for (const Room::View& each : roomOf(view).views())
-        if (each.name == view) return each.title;
-    return {};
+    return QCoreApplication::translate("Views", viewOf(view).title);
 }
 
 std::vector<Staged*> RoomStack::staged() const {

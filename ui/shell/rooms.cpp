@@ -2,8 +2,9 @@
 #include "ui/shell/rooms.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
-#include "core/lessons/view_suits.h"
+#include "core/views/views.h"
 #include "ui/shell/compare_room.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/explore_room.h"
@@ -27,9 +28,46 @@ Room* make(Workbench& workbench, QWidget* parent) {
 
 }  // namespace
 
-void Room::markSuited(std::vector<View>& views, const TrainedModel* model) {
-    for (View& view : views)
-        view.suits = !model || whyNothingToShow(view.name, *model).empty();
+std::vector<Room::View> Room::views() const {
+    const auto translated = [](const char* text) { return QCoreApplication::translate("Views", text); };
+    const auto& model = m_workbench.session.model();
+    std::vector<View> all;
+    for (const ViewName name : viewNames())
+        all.push_back({name, translated(viewOf(name).title), translated(viewOf(name).question),
+                       model ? translated(whyNothingToShow(name, *model).c_str()) : QString()});
+    return all;
+}
+
+void Room::follow(ViewWidget* view) {
+    view->setSettling(&m_workbench.settling);
+    connect(view, &ViewWidget::optionsChanged, this, &Room::optionsChanged);
+    connect(view, &ViewWidget::openModelRequested, &m_workbench,
+            [this] { emit m_workbench.viewRequested(ViewName::Models); });
+}
+
+ViewRoom::ViewRoom(Workbench& workbench, QWidget* parent)
+    : Room(workbench, parent), m_pages(new QStackedWidget(this)) {}
+
+void ViewRoom::addPage(ViewName name, QWidget* page) {
+    m_pages->addWidget(page);
+    m_names.push_back(name);
+}
+
+void ViewRoom::addView(ViewName name, ViewWidget* view) {
+    addView(name, view, {view});
+}
+
+void ViewRoom::addView(ViewName name, QWidget* page, const std::vector<ViewWidget*>& pictures) {
+    addPage(name, page);
+    for (ViewWidget* picture : pictures) {
+        m_staged.push_back(picture);
+        follow(picture);
+    }
+}
+
+void ViewRoom::showView(ViewName view) {
+    m_pages->setCurrentIndex(static_cast<int>(std::ranges::find(m_names, view) - m_names.begin()));
+    viewShown();
 }
 
 const std::vector<RoomEntry>& rooms() {

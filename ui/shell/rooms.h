@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStackedWidget>
 #include <QString>
 #include <QWidget>
 #include <functional>
 #include <vector>
 
-#include "core/io/trained_model.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 #include "ui/widgets/theme/icon.h"
 
 namespace headlight {
@@ -18,18 +18,19 @@ class Workbench;
 class Room : public QWidget {
     Q_OBJECT
 public:
-    using QWidget::QWidget;
+    explicit Room(Workbench& workbench, QWidget* parent) : QWidget(parent), m_workbench(workbench) {}
 
-    /// A view, and what the reader sees as its name.
+    /// A view as the reader sees it named, and why it has nothing to show of the model that is open; empty: it has.
     struct View {
         ViewName name;
-        QString title;
-        bool suits = true;  ///< has something to show of the model that is open
+        QString title, question, whyNothing;
+        bool suits() const { return whyNothing.isEmpty(); }
     };
-    /// All of them, in the order of the header. A view is registered here and nowhere else.
-    virtual std::vector<View> views() const = 0;
+    /// All of them, in the order of the header.
+    std::vector<View> views() const;
+    virtual std::vector<ViewName> viewNames() const = 0;
     virtual ViewName currentView() const = 0;
-    /// One of views().
+    /// One of viewNames().
     virtual void showView(ViewName view) = 0;
     /// The view alone, without the bars that stand around it in the room.
     virtual QWidget* viewWidget() { return this; }
@@ -45,13 +46,40 @@ signals:
     void optionsChanged();
 
 protected:
-    /// Says of each view whether it suits the model; null: none is open, and all do.
-    static void markSuited(std::vector<View>& views, const TrainedModel* model);
-    /// Tells of the changes of a view with options.
-    template <class View>
-    void follow(View* view) {
-        connect(view, &View::optionsChanged, this, &Room::optionsChanged);
-    }
+    /// Connects what every view has: its changes are told of, so is its work in the background, and where it asks for
+    /// a model the reader comes to them.
+    void follow(ViewWidget* view);
+
+    Workbench& m_workbench;
+};
+
+/// A room of several views, one of which is seen.
+class ViewRoom : public Room {
+    Q_OBJECT
+public:
+    ViewRoom(Workbench& workbench, QWidget* parent);
+
+    std::vector<ViewName> viewNames() const override { return m_names; }
+    ViewName currentView() const override { return m_names[static_cast<size_t>(m_pages->currentIndex())]; }
+    void showView(ViewName view) override;
+    QWidget* viewWidget() override { return m_pages->currentWidget(); }
+    std::vector<Staged*> staged() override { return m_staged; }
+
+protected:
+    /// In the order of the header.
+    void addView(ViewName name, ViewWidget* view);
+    /// One that is several pictures in a page.
+    void addView(ViewName name, QWidget* page, const std::vector<ViewWidget*>& pictures);
+    /// One whose options, if it has any, are the room's own concern.
+    void addPage(ViewName name, QWidget* page);
+    /// Another view is seen, or the same once more.
+    virtual void viewShown() {}
+
+    QStackedWidget* m_pages;
+
+private:
+    std::vector<ViewName> m_names;
+    std::vector<Staged*> m_staged;
 };
 
 /// How the rail makes a room.

@@ -22,34 +22,34 @@ QString fromText(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-StageState::Texts textsOf(const QStringList& list) {
-    StageState::Texts texts;
+StageTexts textsOf(const QStringList& list) {
+    StageTexts texts;
     for (const QString& each : list)
         texts.push_back(each.toStdString());
     return texts;
 }
 
 /// Heads as a state counts them, from 1; what is no number is none.
-std::vector<int> headsOf(const StageState::Texts& texts) {
+std::vector<int> headsOf(const StageTexts& texts) {
     std::vector<int> heads;
     for (const std::string& each : texts)
         heads.push_back(fromText(each).toInt() - 1);
     return heads;
 }
 
-StageState::Texts textsOf(const std::vector<int>& heads) {
-    StageState::Texts texts;
+StageTexts textsOf(const std::vector<int>& heads) {
+    StageTexts texts;
     for (const int head : heads)
         texts.push_back(std::to_string(head + 1));
     return texts;
 }
 
 /// What the stage calls a length penalty, and what the search does.
-using Scorings = std::pair<StageState::Scoring, LengthPenalty::Kind>;
-constexpr Scorings scorings[] = {{StageState::Scoring::Gnmt, LengthPenalty::Kind::Gnmt},
-                                 {StageState::Scoring::Average, LengthPenalty::Kind::Average},
-                                 {StageState::Scoring::Power, LengthPenalty::Kind::Power},
-                                 {StageState::Scoring::None, LengthPenalty::Kind::None}};
+using Scorings = std::pair<DecodeOptions::Scoring, LengthPenalty::Kind>;
+constexpr Scorings scorings[] = {{DecodeOptions::Scoring::Gnmt, LengthPenalty::Kind::Gnmt},
+                                 {DecodeOptions::Scoring::Average, LengthPenalty::Kind::Average},
+                                 {DecodeOptions::Scoring::Power, LengthPenalty::Kind::Power},
+                                 {DecodeOptions::Scoring::None, LengthPenalty::Kind::None}};
 
 ValueCell cellOf(const StageState& state) {
     return {state.head - 1, state.cell.row - 1, state.cell.column - 1};
@@ -121,7 +121,8 @@ void Stage::turn(const std::string& field, double value) {
     if (isApplying()) return;
     StageState turned = state();
     setNumber(turned, field, value);
-    if (turned.beam != state().beam || turned.penalty != state().penalty) turned.search = StageState::Search::Set;
+    if (turned.decode.beam != state().decode.beam || turned.decode.penalty != state().decode.penalty)
+        turned.decode.search = DecodeOptions::Search::Set;
     const bool ofSearch = field == "beam" || field == "penalty" || field == "max_length";
     const StageState asked = std::exchange(m_wanted, turned);
     if (ofSearch)
@@ -199,17 +200,18 @@ void Stage::fail(const QString& why) {
 
 void Stage::setDecoding() {
     Decoding& decoding = m_workbench.decoding;
-    m_search = m_wanted.search;
+    m_search = m_wanted.decode.search;
     Decoding::Settings settings;
-    if (decoding.own() && m_search == StageState::Search::Own) {
+    if (decoding.own() && m_search == DecodeOptions::Search::Own) {
         settings = *decoding.own();
     } else {
-        const LengthPenalty::Kind kind = std::ranges::find(scorings, m_wanted.scoring, &Scorings::first)->second;
-        settings.beam = std::min(m_wanted.beam, Decoding::mostBeams);
-        settings.penalty = {kind, std::clamp(m_wanted.penalty, 0.0, kind == LengthPenalty::Kind::Power ? 10.0 : 1.0)};
+        const LengthPenalty::Kind kind = std::ranges::find(scorings, m_wanted.decode.scoring, &Scorings::first)->second;
+        settings.beam = std::min(m_wanted.decode.beam, Decoding::mostBeams);
+        settings.penalty = {kind,
+                            std::clamp(m_wanted.decode.penalty, 0.0, kind == LengthPenalty::Kind::Power ? 10.0 : 1.0)};
     }
-    settings.maxLength = m_wanted.maxLength;
-    settings.prefix = decoding.idsOf(fromText(m_wanted.fixed));
+    settings.maxLength = m_wanted.decode.maxLength;
+    settings.prefix = decoding.idsOf(fromText(m_wanted.decode.fixed));
     decoding.setSettings(settings);
 }
 
@@ -217,14 +219,15 @@ void Stage::setDecoding() {
 void Stage::tellDecoding(StageState& now) const {
     const Decoding& decoding = m_workbench.decoding;
     const Decoding::Settings& search = decoding.settings();
-    now.maxLength = search.maxLength;
+    now.decode.maxLength = search.maxLength;
     if (decoding.isOwn()) return;
     const StageState fresh = now;
-    now.beam = search.beam;
-    now.scoring = std::ranges::find(scorings, search.penalty.kind, &Scorings::second)->first;
-    now.penalty = search.penalty.alpha;
-    const bool asFresh = now.beam == fresh.beam && now.scoring == fresh.scoring && now.penalty == fresh.penalty;
-    now.search = decoding.own() || !asFresh ? StageState::Search::Set : m_search;
+    now.decode.beam = search.beam;
+    now.decode.scoring = std::ranges::find(scorings, search.penalty.kind, &Scorings::second)->first;
+    now.decode.penalty = search.penalty.alpha;
+    const bool asFresh = now.decode.beam == fresh.decode.beam && now.decode.scoring == fresh.decode.scoring &&
+                         now.decode.penalty == fresh.decode.penalty;
+    now.decode.search = decoding.own() || !asFresh ? DecodeOptions::Search::Set : m_search;
 }
 
 const LessonTensors* Stage::tensors() const {
@@ -267,7 +270,7 @@ void Stage::pointAt() {
         selection.setBlock(fromText(record->module->scope));
     else
         selection.setBlock(blocks.empty() ? QString() : blocks.back().scope);
-    std::vector<int> overlaid = headsOf(m_wanted.overlaid);
+    std::vector<int> overlaid = headsOf(m_wanted.attention.overlaid);
     std::erase_if(overlaid, [heads](int head) { return head >= heads; });
     selection.setOverlaid(overlaid);
     // A file that was not checked may point outside of what there is.
@@ -303,14 +306,14 @@ StageState Stage::state() const {
     now.block = selection.block().toStdString();
     now.head = selection.head() + 1;
     const std::vector<int> chosen = selection.heads();
-    now.overlaid = textsOf(std::vector<int>(chosen.begin() + 1, chosen.end()));
+    now.attention.overlaid = textsOf(std::vector<int>(chosen.begin() + 1, chosen.end()));
     const ValueCell cell = selection.number();
     now.cell = {std::max(0, cell.row + 1), std::max(0, cell.column + 1)};
     now.step = cursor.position() + 1 < cursor.count() ? cursor.position() + 1 : 0;
     now.grain = static_cast<StageState::Grain>(cursor.grain());
     now.animate = cursor.playing();
     tellDecoding(now);
-    now.fixed = m_workbench.decoding.fixedText().toStdString();
+    now.decode.fixed = m_workbench.decoding.fixedText().toStdString();
     for (const Staged* view : m_rooms.staged())
         view->tellOptions(now);
     return now;

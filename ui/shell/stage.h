@@ -70,7 +70,8 @@ private:
     Settling::Revision m_settled = 0;
     Phase m_phase = Phase::Done;
     bool m_opening = false;
-    StageState::Search m_search = StageState::Search::Own;  ///< as it was asked for, of a model that brings none along
+    DecodeOptions::Search m_search =
+        DecodeOptions::Search::Own;  ///< as it was asked for, of a model that brings none along
 };
 
 }  // namespace headlight

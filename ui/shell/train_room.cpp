@@ -42,10 +42,8 @@ std::pair<int, int> outlinedCell(const ProbeFrame& frame) {
 }  // namespace
 
 TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
-    : Room(parent),
-      m_workbench(workbench),
+    : ViewRoom(workbench, parent),
       m_inTraining(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
-      m_pages(new QStackedWidget(this)),
       m_view(new TrainingView(this)),
       m_heads(new TrainingHeadsView(this)),
       m_settings(new TrainingSettings(this)),
@@ -56,10 +54,13 @@ TrainRoom::TrainRoom(Workbench& workbench, QWidget* parent)
       m_keeper(workbench.training, workbench.trained, workbench.keptRun) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    for (QWidget* page : {static_cast<QWidget*>(m_view), static_cast<QWidget*>(m_heads), static_cast<QWidget*>(m_data),
-                          static_cast<QWidget*>(m_settings), static_cast<QWidget*>(m_weights),
-                          static_cast<QWidget*>(m_sentences), static_cast<QWidget*>(m_runs)})
-        m_pages->addWidget(page);
+    addPage(ViewName::Training, m_view);
+    addPage(ViewName::TrainingHeads, m_heads);
+    addPage(ViewName::TrainingData, m_data);
+    addPage(ViewName::TrainingSettings, m_settings);
+    addPage(ViewName::Weights, m_weights);
+    addPage(ViewName::Sentences, m_sentences);
+    addPage(ViewName::Runs, m_runs);
     column->setSpacing(0);
     m_inTraining->setContentsMargins(20, 12, 20, 0);
     column->addWidget(m_inTraining);
@@ -210,23 +211,6 @@ TrainingSetup TrainRoom::setup() const {
     setup.options.seed = static_cast<uint64_t>(m_view->seed());
     setup.options.threads = threadsBesideTheWindow();
     return setup;
-}
-
-std::vector<Room::View> TrainRoom::views() const {
-    return {{ViewName::Training, tr("Run")},      {ViewName::TrainingHeads, tr("Heads")},
-            {ViewName::TrainingData, tr("Data")}, {ViewName::TrainingSettings, tr("Settings")},
-            {ViewName::Weights, tr("Weights")},   {ViewName::Sentences, tr("Sentences")},
-            {ViewName::Runs, tr("Runs")}};
-}
-
-/// The pages stand in the order of views().
-ViewName TrainRoom::currentView() const {
-    return views()[static_cast<size_t>(m_pages->currentIndex())].name;
-}
-
-void TrainRoom::showView(ViewName view) {
-    const std::vector<View> all = views();
-    m_pages->setCurrentIndex(static_cast<int>(std::ranges::find(all, view, &View::name) - all.begin()));
 }
 
 void TrainRoom::showEvent(QShowEvent* event) {

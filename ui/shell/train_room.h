@@ -14,7 +14,7 @@
 #include "ui/session/open/settling.h"
 #include "ui/shell/rooms.h"
 #include "ui/views/train/runs_view.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QLabel;
 
@@ -27,10 +27,9 @@ class TrainingSettings;
 class TrainingView;
 class WeightsView;
 struct TrainingSetup;
-class Workbench;
 
 /// Trains a fresh model beside the one that is open, and hands it over when the reader wants to look inside.
-class TrainRoom : public Room, public Staged, public Veiled {
+class TrainRoom : public ViewRoom, public Staged {
     Q_OBJECT
 public:
     TrainRoom(Workbench& workbench, QWidget* parent);
@@ -62,10 +61,6 @@ public:
     /// The run that an earlier window left, paused where it stood; false where there is none.
     bool bringBack();
 
-    std::vector<View> views() const override;
-    ViewName currentView() const override;
-    void showView(ViewName view) override;
-    QWidget* viewWidget() override { return m_pages->currentWidget(); }
     std::vector<Staged*> staged() override { return {this}; }
     /// Where the state names a step, the run of its task and seed comes to rest there, exactly; a fresh one is begun
     /// where the present one is another.
@@ -126,9 +121,7 @@ private:
     void showTimes();
     TrainingSetup setup() const;
 
-    Workbench& m_workbench;
     QLabel* m_inTraining;  ///< whose weights, sentences and runs are seen: not those of the open model
-    QStackedWidget* m_pages;
     DataChoice m_choice;
     TrainingView* m_view;
     TrainingHeadsView* m_heads;

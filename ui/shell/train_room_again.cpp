@@ -45,13 +45,13 @@ void TrainRoom::connectReaders() {
 /// The step is kept already, or the run is trained to it as if the state had asked for it; a run of the reader's that
 /// is another one is left alone.
 void TrainRoom::holdReaderOf(const StageState& state) {
-    m_readerKey = QString::fromStdString(state.surgeryReader);
+    m_readerKey = QString::fromStdString(state.surgery.reader);
     m_readerReach = m_readerCopy = 0;
     bool isStep = false;
     const int step = m_readerKey.section(u':', 1).toInt(&isStep);
     if (!isStep || step < 0) return missReader(tr("%1 names a run that is over").arg(m_readerKey));
     StageState wanted = state;
-    wanted.train = std::max(step, state.train);
+    wanted.training.train = std::max(step, state.training.train);
     const bool isPresent = isRunOf(wanted);
     if (!isPresent && isWorkOfReader())
         return missReader(tr("the run in Train is another one, and yours: save it or reset it, and open this again"));
@@ -62,7 +62,7 @@ void TrainRoom::holdReaderOf(const StageState& state) {
     }
     const int reach = trainTo(wanted);
     m_readerReach = reach;
-    if (state.train > 0) m_wish = reach;  // it comes to rest behind both
+    if (state.training.train > 0) m_wish = reach;  // it comes to rest behind both
 }
 
 void TrainRoom::missReader(const QString& why) {

@@ -52,8 +52,9 @@ bool TrainRoom::isRunOf(const StageState& state) const {
     const TrainingSetup& run = m_workbench.training.setup();
     StageState told;
     tellOptions(told);
-    return isWorkOfReader() && run.data == m_choice.data() && told.task == state.task && told.seed == state.seed &&
-           told.settings == state.settings && state.train >= run.firstStep();
+    return isWorkOfReader() && run.data == m_choice.data() && told.training.task == state.training.task &&
+           told.training.seed == state.training.seed && told.training.settings == state.training.settings &&
+           state.training.train >= run.firstStep();
 }
 
 /// The run of the state's task, seed and settings is asked to come to rest at its step; what the settings show is then
@@ -61,7 +62,7 @@ bool TrainRoom::isRunOf(const StageState& state) const {
 int TrainRoom::trainTo(const StageState& state) {
     const bool isPresent = isRunOf(state);
     chooseDataOf(state);
-    m_view->setSeed(state.seed);
+    m_view->setSeed(state.training.seed);
     showData();
     m_settings->showOptions(state);
     TrainingRun& run = m_workbench.training;
@@ -73,11 +74,11 @@ int TrainRoom::trainTo(const StageState& state) {
     m_earlierWork = hasUnsavedWork();
     setByHand(false);
     m_byState = true;
-    return run.trainTo(state.train);
+    return run.trainTo(state.training.train);
 }
 
 void TrainRoom::showOptions(const StageState& state) {
-    if (state.train > 0) {
+    if (state.training.train > 0) {
         m_trains = m_workbench.settling.start();
         m_wish = trainTo(state);
     } else if (std::exchange(m_byState, false)) {
@@ -87,10 +88,9 @@ void TrainRoom::showOptions(const StageState& state) {
     }
     if (!isWorkOfReader()) {
         m_settings->showOptions(state);
-        const std::vector<View> all = views();
-        if (state.train == 0 && std::ranges::find(all, state.view, &View::name) != all.end()) prepareFor(state);
+        if (state.training.train == 0 && std::ranges::count(viewNames(), state.view)) prepareFor(state);
     }
-    m_frame = state.frame;
+    m_frame = state.training.frame;
     m_heads->showOptions(state);
     if (m_frame > 0) m_view->film()->showStep(m_frame);
 }
@@ -102,24 +102,24 @@ void TrainRoom::setVeil(const std::vector<NumberName>& veiled) {
 }
 
 void TrainRoom::chooseDataOf(const StageState& state) {
-    if (!chooseBySettings(m_choice, runSettings(state))) m_choice.setTask(state.task);
+    if (!chooseBySettings(m_choice, runSettings(state))) m_choice.setTask(state.training.task);
 }
 
 /// Puts the run of the state's task and seed before its first step; where it is that one already, it stays as it is.
 void TrainRoom::prepareFor(const StageState& state) {
     const TrainingData before = m_choice.data();
     chooseDataOf(state);
-    if (m_choice.data() == before && m_view->seed() == state.seed) return;
-    m_view->setSeed(state.seed);
+    if (m_choice.data() == before && m_view->seed() == state.training.seed) return;
+    m_view->setSeed(state.training.seed);
     showData();
     if (m_choice.hasFiles()) return;  // a run of somebody's files begins when he says so
     reset();
 }
 
 void TrainRoom::tellOptions(StageState& state) const {
-    if (!m_choice.hasFiles()) state.task = m_view->taskName().toStdString();
-    state.seed = m_view->seed();
-    state.train = step();
+    if (!m_choice.hasFiles()) state.training.task = m_view->taskName().toStdString();
+    state.training.seed = m_view->seed();
+    state.training.train = step();
     m_settings->tellOptions(state);
     std::vector<Setting> settings = dataSettings(m_choice);
     const TrainingSetup& run = m_workbench.training.setup();
@@ -127,17 +127,17 @@ void TrainRoom::tellOptions(StageState& state) const {
         if (std::ranges::find(changesKeys, setting.key) != changesKeys.end()) settings.push_back(setting);
     if (!run.fromModel.isEmpty()) settings.push_back({std::string(fromKey), run.fromModel.toStdString()});
     for (const Setting& setting : settings)
-        state.settings.push_back(setting.key + "=" + setting.value);
+        state.training.settings.push_back(setting.key + "=" + setting.value);
     const FilmStrip& film = *m_view->film();
     m_heads->tellOptions(state);
     if (m_pages->currentWidget() != m_heads)
-        state.frame = film.current() + 1 < film.count() ? std::max(0, film.currentStep()) : 0;
+        state.training.frame = film.current() + 1 < film.count() ? std::max(0, film.currentStep()) : 0;
 }
 
 /// The stage is to stand on a model of a run: `run:STEP`.
 void TrainRoom::openModelOf(const StageState& state) {
     StageState wanted = state;
-    wanted.train = QString::fromStdString(state.model).section(u':', 1).toInt();
+    wanted.training.train = QString::fromStdString(state.model).section(u':', 1).toInt();
     m_modelWish = trainTo(wanted);
 }
 

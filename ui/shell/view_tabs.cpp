@@ -48,7 +48,7 @@ QStringList ViewTabs::inMenu() const {
     QStringList titles;
     for (const bool suits : {true, false})
         for (size_t i = 0; i < m_views.size(); ++i)
-            if (m_views[i].suits == suits && !m_tabs->isItemShown(static_cast<int>(i))) titles << m_views[i].title;
+            if (m_views[i].suits() == suits && !m_tabs->isItemShown(static_cast<int>(i))) titles << m_views[i].title;
     return titles;
 }
 
@@ -56,7 +56,7 @@ QStringList ViewTabs::inMenu() const {
 std::vector<bool> ViewTabs::suited() const {
     std::vector<bool> shown(m_views.size());
     for (size_t i = 0; i < m_views.size(); ++i)
-        shown[i] = static_cast<int>(i) == m_current || m_views[i].suits;
+        shown[i] = static_cast<int>(i) == m_current || m_views[i].suits();
     return shown;
 }
 
@@ -100,15 +100,18 @@ void ViewTabs::share() {
 
 void ViewTabs::openMenu() {
     QMenu menu(this);
+    menu.setToolTipsVisible(true);
     bool separated = false;
     for (const bool suits : {true, false})
         for (size_t i = 0; i < m_views.size(); ++i) {
-            if (m_views[i].suits != suits || m_tabs->isItemShown(static_cast<int>(i))) continue;
+            if (m_views[i].suits() != suits || m_tabs->isItemShown(static_cast<int>(i))) continue;
             if (!suits && !separated) {
                 menu.addSection(tr("Of other models"));
                 separated = true;
             }
-            menu.addAction(m_views[i].title, this, [this, name = m_views[i].name] { emit chosen(name); });
+            const Room::View& view = m_views[i];
+            QAction* const way = menu.addAction(view.title, this, [this, name = view.name] { emit chosen(name); });
+            way->setToolTip(view.suits() ? view.question : tr("The open model %1.").arg(view.whyNothing));
         }
     menu.exec(m_more->mapToGlobal(QPoint(0, m_more->height() + 2)));
 }

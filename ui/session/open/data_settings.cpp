@@ -18,7 +18,7 @@ constexpr const char *sourceSize = "source_vocab_size", *targetSize = "target_vo
 
 std::vector<Setting> runSettings(const StageState& state) {
     std::vector<Setting> settings;
-    for (const std::string& text : state.settings)
+    for (const std::string& text : state.training.settings)
         if (const size_t sign = text.find('='); sign != std::string::npos)
             settings.push_back({text.substr(0, sign), text.substr(sign + 1)});
     return settings;

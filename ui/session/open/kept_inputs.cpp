@@ -56,7 +56,7 @@ void KeptInputs::choose(int place) {
     m_session.setInput(input.source, input.target, m_session.mutedHeads());
 }
 
-void KeptInputs::show(const StageState::Lines& kept) {
+void KeptInputs::show(const StageLines& kept) {
     if (kept.empty() || kept == told()) return;
     m_all.clear();
     for (const std::string& line : kept) {
@@ -68,8 +68,8 @@ void KeptInputs::show(const StageState::Lines& kept) {
     emit changed();
 }
 
-StageState::Lines KeptInputs::told() const {
-    StageState::Lines lines;
+StageLines KeptInputs::told() const {
+    StageLines lines;
     for (const Input& input : m_all)
         lines.push_back((input.target.isEmpty() ? input.source : input.source + u'\t' + input.target).toStdString());
     return lines;

@@ -35,8 +35,8 @@ public:
     void choose(int place);
 
     /// As the state of the stage has them; none: those that there are stay.
-    void show(const StageState::Lines& kept);
-    StageState::Lines told() const;
+    void show(const StageLines& kept);
+    StageLines told() const;
 
 signals:
     /// Others are kept, or another one is the session's.

@@ -2,6 +2,7 @@
 #include "ui/session/page/cell_record.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -76,22 +77,12 @@ std::pair<const char*, std::optional<Part>> columnWord(CellColumn::Kind kind) {
 
 /// As the page calls a column that holds the gate's value.
 const char* gateWord(Part gate) {
-    switch (gate) {
-        case Part::ForgetGate:
-            return "forget";
-        case Part::InputGate:
-            return "input";
-        case Part::OutputGate:
-            return "output";
-        case Part::ResetGate:
-            return "reset";
-        case Part::UpdateGate:
-            return "update";
-        case Part::Candidate:
-            return "candidate";
-        default:
-            return "state";
-    }
+    static const std::map<Part, const char*> words = {
+        {Part::ForgetGate, "forget"}, {Part::InputGate, "input"},   {Part::OutputGate, "output"},
+        {Part::ResetGate, "reset"},   {Part::UpdateGate, "update"}, {Part::Candidate, "candidate"},
+    };
+    const auto at = words.find(gate);
+    return at == words.end() ? "state" : at->second;
 }
 
 /// The same place of the same reading, which may be moved through.

@@ -11,13 +11,13 @@ using nlohmann::json;
 
 json costRecord(const StageState& state, const TrainedModel* model) {
     json record{{"lab", "cost"},
-                {"words", state.costWords},
-                {"width", state.costWidth},
-                {"kernel", state.costKernel},
-                {"dilated", state.costDilated},
-                {"translator", state.costModel == StageState::CostModel::Lstm},
-                {"sizes", {state.costSource, state.costTarget, state.costEmbedding, state.costHidden}},
-                {"biases", state.costBiases},
+                {"words", state.cost.words},
+                {"width", state.cost.width},
+                {"kernel", state.cost.kernel},
+                {"dilated", state.cost.dilated},
+                {"translator", state.cost.model == CostOptions::Model::Lstm},
+                {"sizes", {state.cost.source, state.cost.target, state.cost.embedding, state.cost.hidden}},
+                {"biases", state.cost.biases},
                 {"parts", json::array()}};
     if (!model) return record;
     for (const ModulePart& part : parametersByPart(*model))

@@ -219,18 +219,18 @@ json exampleRecord(const LessonTensors& tensors, const StageState& by) {
         return found->second;
     };
     const LessonMatrix &q = matrix("Q"), &k = matrix("K"), &v = matrix("V");
-    const QueryKeyValueResult made =
-        attend({q.rows, k.rows, q.columns, q.values, k.values, v.values}, by.scaled, by.sharpness);
+    const QueryKeyValueResult made = attend({q.rows, k.rows, q.columns, q.values, k.values, v.values},
+                                            by.queryKeyValue.scaled, by.queryKeyValue.sharpness);
     const QStringList names = wordList(tensors.words);
-    const double root = by.scaled ? std::sqrt(static_cast<double>(q.columns)) : 1;
+    const double root = by.queryKeyValue.scaled ? std::sqrt(static_cast<double>(q.columns)) : 1;
     json score{{"kind", "dot"},
                {"query", 0},
                {"key", 1},
                {"queryName", "q"},
                {"keyName", "k"},
-               {"factor", 1 / (root * by.sharpness)},
-               {"temperature", by.sharpness}};
-    if (by.scaled) {
+               {"factor", 1 / (root * by.queryKeyValue.sharpness)},
+               {"temperature", by.queryKeyValue.sharpness}};
+    if (by.queryKeyValue.scaled) {
         score["root"] = q.columns;
         score["layer"] = 1;
     }

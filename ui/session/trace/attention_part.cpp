@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-using StagePairs = StageState::Pairs;
+using StagePairs = AttentionOptions::Pairs;
 
 constexpr std::array<std::string_view, 8> kSpecials = {"<bos>", "<eos>", "<pad>", "[CLS]",
                                                        "[SEP]", "[PAD]", "<s>",   "</s>"};

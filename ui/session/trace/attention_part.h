@@ -31,7 +31,7 @@ struct AttentionFilter {
     bool withoutSpecials = false;
     /// Its column; and its row, where rows are words that look and not words that are written.
     bool withoutFirst = false;
-    StageState::Pairs pairs = StageState::Pairs::All;
+    AttentionOptions::Pairs pairs = AttentionOptions::Pairs::All;
 };
 
 /// The rows and columns of a block that are left of it, and the cells of these that the pairs leave out. Where nothing

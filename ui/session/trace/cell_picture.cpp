@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "ui/session/format/number_format.h"
@@ -212,22 +213,12 @@ QString CellPicture::writtenSymbol() const {
 }
 
 QString CellPicture::gateSymbol(const GateSum& sum, Cell cell) {
-    switch (sum.gate) {
-        case Part::ForgetGate:
-            return math("f_{t}");
-        case Part::InputGate:
-            return math("i_{t}");
-        case Part::OutputGate:
-            return math("o_{t}");
-        case Part::ResetGate:
-            return math("r_{t}");
-        case Part::UpdateGate:
-            return math("z_{t}");
-        case Part::Candidate:
-            return cell == Cell::Gru ? math("n_{t}") : math("g_{t}");
-        default:
-            return math("h_{t}");
-    }
+    static const std::map<Part, const char*> symbols = {{Part::ForgetGate, "f_{t}"}, {Part::InputGate, "i_{t}"},
+                                                        {Part::OutputGate, "o_{t}"}, {Part::ResetGate, "r_{t}"},
+                                                        {Part::UpdateGate, "z_{t}"}, {Part::Candidate, "g_{t}"}};
+    if (sum.gate == Part::Candidate && cell == Cell::Gru) return math("n_{t}");
+    const auto at = symbols.find(sum.gate);
+    return math(at == symbols.end() ? "h_{t}" : at->second);
 }
 
 std::vector<CellPicture::Equation> CellPicture::equations() const {

@@ -119,9 +119,22 @@ QString WhyPicture::noteOf(const WhyPart& opened, bool score) const {
             return WhyWordsText::tr("what each norm adds to whatever it is given");
         case PartKind::OutputBias:
             return WhyWordsText::tr("the one word's bias less the other's");
-        default:
-            return {};
+        case PartKind::WordVector:
+        case PartKind::Position:
+        case PartKind::TypeVector:
+        case PartKind::Product:
+        case PartKind::Unit:
+        case PartKind::Step:
+        case PartKind::Start:
+        case PartKind::Bias:
+        case PartKind::Shift:
+        case PartKind::OneBias:
+        case PartKind::ScoreTerm:
+        case PartKind::ScoreBias:
+        case PartKind::Given:
+            break;
     }
+    return {};
 }
 
 void WhyPicture::fill(WhyColumn& column, std::vector<WhyPart> parts) const {

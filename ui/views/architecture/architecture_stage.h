@@ -17,7 +17,7 @@
 #include "ui/session/trace/operation_motion.h"
 #include "ui/views/architecture/architecture_map.h"
 #include "ui/views/architecture/operation_graph.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 #include "ui/widgets/heads/head_thumbnail.h"
 
 namespace headlight {
@@ -57,7 +57,7 @@ public:
     QRectF beamSource() const;
     /// Heads that count for nothing (`decoder.layers.1.cross_attn.3`): struck through, and their matrices pale.
     void setMuted(const QSet<QString>& heads);
-    /// As Veiled::setVeil().
+    /// As Staged::setVeil().
     void setVeil(const std::vector<NumberName>& veiled);
     /// Of the open block: its heads from 0, as they stand in its header.
     bool isStruckThrough(int head) const;

@@ -30,7 +30,7 @@ using Level = ArchitectureLevel;
 }  // namespace
 
 ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_selection(selection),
       m_pages(new QStackedLayout(this)),
       m_path(new QHBoxLayout),
@@ -152,13 +152,13 @@ void ArchitectureView::setMuted(const QStringList& heads) {
 
 void ArchitectureView::showOptions(const StageState& state) {
     const QScopedValueRollback told(m_isTold, true);
-    m_stage->setLevel(static_cast<Level>(state.level));
+    m_stage->setLevel(static_cast<Level>(state.architecture.level));
     m_value->showHistogram(state.histogram);
 }
 
 /// The values' own room has a histogram too: each tells of its own.
 void ArchitectureView::tellOptions(StageState& state) const {
-    state.level = static_cast<StageState::Level>(m_stage->level());
+    state.architecture.level = static_cast<ArchitectureOptions::Level>(m_stage->level());
     if (state.view == ViewName::Architecture) state.histogram = m_value->showsHistogram();
 }
 

@@ -7,8 +7,7 @@
 
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -25,7 +24,7 @@ class ValuePanel;
 
 /// The whole model from its modules down to one number: the drawing, the way to where the reader is, and beside it the
 /// value that is looked at.
-class ArchitectureView : public QWidget, public Staged, public Veiled {
+class ArchitectureView : public ViewWidget {
     Q_OBJECT
 public:
     explicit ArchitectureView(Selection* selection, QWidget* parent = nullptr);
@@ -48,9 +47,6 @@ public:
     QStringList path() const;
 
 signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
-    void openModelRequested();
     /// The reader wants to be where that record is computed.
     void stepWanted(int record);
     void allHeadsOnWanted();

@@ -207,19 +207,20 @@ void AttentionStage::setGold(const GoldLinks& gold) {
 
 void AttentionStage::showOptions(const StageState& state) {
     const QSignalBlocker quietQuantity(m_quantity), quietPicture(m_picture);
-    m_quantity->setCurrentIndex(static_cast<int>(state.quantity));
-    const bool wall = state.picture == StageState::Picture::Wall;  // it is the view's, and no picture of a block
-    m_picture->setCurrentIndex(wall ? 0 : static_cast<int>(state.picture));
+    m_quantity->setCurrentIndex(static_cast<int>(state.attention.quantity));
+    const bool wall =
+        state.attention.picture == AttentionOptions::Picture::Wall;  // it is the view's, and no picture of a block
+    m_picture->setCurrentIndex(wall ? 0 : static_cast<int>(state.attention.picture));
     m_filter->showOptions(state);
-    m_matrix->setZoom(state.zoom);
+    m_matrix->setZoom(state.attention.zoom);
     if (m_trace) refreshBlock();
 }
 
 void AttentionStage::tellOptions(StageState& state) const {
-    state.quantity = static_cast<StageState::Quantity>(m_quantity->currentIndex());
-    state.picture = static_cast<StageState::Picture>(m_picture->currentIndex());
+    state.attention.quantity = static_cast<AttentionOptions::Quantity>(m_quantity->currentIndex());
+    state.attention.picture = static_cast<AttentionOptions::Picture>(m_picture->currentIndex());
     m_filter->tellOptions(state);
-    state.zoom = m_matrix->zoom();
+    state.attention.zoom = m_matrix->zoom();
 }
 
 bool AttentionStage::showsScores() const {

@@ -10,7 +10,7 @@
 #include "ui/session/trace/attention_facts.h"
 #include "ui/session/trace/attention_part.h"
 #include "ui/session/trace/operation_motion.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
 class QLabel;
@@ -49,7 +49,7 @@ public:
     /// Emits nothing.
     void showOptions(const StageState& state);
     void tellOptions(StageState& state) const;
-    /// As Veiled::setVeil().
+    /// As Staged::setVeil().
     void setVeil(const std::vector<NumberName>& veiled);
     /// The selection has moved inside the block.
     void refreshCell();

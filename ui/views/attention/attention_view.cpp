@@ -25,7 +25,7 @@ QString enumeration(const QStringList& items) {
 }  // namespace
 
 AttentionView::AttentionView(Selection* selection, QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_selection(selection),
       m_pages(new QStackedLayout(this)),
       m_panel(new HeadsPanel(selection)),
@@ -157,10 +157,14 @@ void AttentionView::setGold(const GoldLinks& gold) {
     refresh();
 }
 
+void AttentionView::setSettling(Settling* settling) {
+    m_wall->setSettling(settling);
+}
+
 void AttentionView::showOptions(const StageState& state) {
     m_stage->showOptions(state);
     m_wall->showOptions(state);
-    turnTo(state.picture == StageState::Picture::Wall);
+    turnTo(state.attention.picture == AttentionOptions::Picture::Wall);
 }
 
 void AttentionView::setVeil(const std::vector<NumberName>& veiled) {
@@ -172,7 +176,7 @@ void AttentionView::tellOptions(StageState& state) const {
     m_stage->tellOptions(state);
     m_wall->tellOptions(state);
     if (!m_showsWall) return;
-    state.picture = StageState::Picture::Wall;
+    state.attention.picture = AttentionOptions::Picture::Wall;
     m_wall->tellShared(state);
 }
 

@@ -8,8 +8,7 @@
 #include "ui/session/open/translation_row.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/attention_facts.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QStackedLayout;
 
@@ -23,7 +22,7 @@ struct TrainedModel;
 
 /// The attention room: every head of the model, muting, and one head in full; or all heads as one wall. Draws from
 /// (trace, selection); touching it changes the selection.
-class AttentionView : public QWidget, public Staged, public Veiled {
+class AttentionView : public ViewWidget {
     Q_OBJECT
 public:
     explicit AttentionView(Selection* selection, QWidget* parent = nullptr);
@@ -33,6 +32,7 @@ public:
     /// its special tokens; without it they are known by how they are written.
     void setTrace(std::shared_ptr<const Trace> trace, Missing missing = Missing::Model,
                   const TrainedModel* model = nullptr);
+    void setSettling(Settling* settling) override;
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
     void setVeil(const std::vector<NumberName>& veiled) override;
@@ -52,11 +52,8 @@ public:
     bool showsWall() const { return m_showsWall; }
 
 signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
     /// The reader muted or unmuted heads; setMuted() is the answer, once there is one.
     void mutedHeadsChanged(const QStringList& heads);
-    void openModelRequested();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -64,7 +64,8 @@ void FilterBar::writeShare() {
 }
 
 AttentionFilter FilterBar::filter() const {
-    return {!m_specials->isChecked(), !m_first->isChecked(), static_cast<StageState::Pairs>(m_pairs->currentIndex())};
+    return {!m_specials->isChecked(), !m_first->isChecked(),
+            static_cast<AttentionOptions::Pairs>(m_pairs->currentIndex())};
 }
 
 double FilterBar::share() const {
@@ -77,18 +78,18 @@ void FilterBar::setHasPairs(bool has) {
 
 void FilterBar::showOptions(const StageState& state) {
     const QSignalBlocker quiet(this);
-    m_top->setValue(state.top);
-    m_specials->setChecked(!state.withoutSpecials);
-    m_first->setChecked(!state.withoutFirst);
-    m_pairs->setCurrentIndex(static_cast<int>(state.pairs));
+    m_top->setValue(state.attention.top);
+    m_specials->setChecked(!state.attention.withoutSpecials);
+    m_first->setChecked(!state.attention.withoutFirst);
+    m_pairs->setCurrentIndex(static_cast<int>(state.attention.pairs));
 }
 
 void FilterBar::tellOptions(StageState& state) const {
     const AttentionFilter now = filter();
-    state.top = m_top->value();
-    state.withoutSpecials = now.withoutSpecials;
-    state.withoutFirst = now.withoutFirst;
-    state.pairs = now.pairs;
+    state.attention.top = m_top->value();
+    state.attention.withoutSpecials = now.withoutSpecials;
+    state.attention.withoutFirst = now.withoutFirst;
+    state.attention.pairs = now.pairs;
 }
 
 }  // namespace headlight

@@ -15,7 +15,7 @@ namespace headlight {
 using Kind = AttentionBlock::Kind;
 
 WallPage::WallPage(Selection* selection, QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_selection(selection),
       m_study(new HeadStudy(this)),
       m_search(new WallSearch),
@@ -262,30 +262,32 @@ void WallPage::showEvent(QShowEvent* event) {
 
 void WallPage::showOptions(const StageState& state) {
     WallOptions options;
-    options.order = static_cast<WallOptions::Order>(state.order);
-    if (state.habit != StageState::Habit::Any)
-        options.habit = static_cast<HeadHabit>(static_cast<int>(state.habit) - 1);
-    options.fromLayer = state.firstLayer - 1;
-    options.toLayer = state.lastLayer - 1;
-    options.least = std::clamp(state.least, 0.0, 1.0);
-    options.look = {state.withoutFirst ? FirstWord::LeftOut : FirstWord::Kept,
-                    state.pairs == StageState::Pairs::FirstToSecond};
+    options.order = static_cast<WallOptions::Order>(state.attention.order);
+    if (state.attention.habit != AttentionOptions::Habit::Any)
+        options.habit = static_cast<HeadHabit>(static_cast<int>(state.attention.habit) - 1);
+    options.fromLayer = state.attention.firstLayer - 1;
+    options.toLayer = state.attention.lastLayer - 1;
+    options.least = std::clamp(state.attention.least, 0.0, 1.0);
+    options.look = {state.attention.withoutFirst ? FirstWord::LeftOut : FirstWord::Kept,
+                    state.attention.pairs == AttentionOptions::Pairs::FirstToSecond};
     if (options != m_options) take(options);
     m_wall->finishMoving();
 }
 
 void WallPage::tellOptions(StageState& state) const {
-    state.order = static_cast<StageState::Order>(m_options.order);
-    state.habit = m_options.habit ? static_cast<StageState::Habit>(static_cast<int>(*m_options.habit) + 1)
-                                  : StageState::Habit::Any;
-    state.firstLayer = m_options.fromLayer + 1;
-    state.lastLayer = m_options.toLayer + 1;
-    state.least = m_options.least;
+    state.attention.order = static_cast<AttentionOptions::Order>(m_options.order);
+    state.attention.habit = m_options.habit
+                                ? static_cast<AttentionOptions::Habit>(static_cast<int>(*m_options.habit) + 1)
+                                : AttentionOptions::Habit::Any;
+    state.attention.firstLayer = m_options.fromLayer + 1;
+    state.attention.lastLayer = m_options.toLayer + 1;
+    state.attention.least = m_options.least;
 }
 
 void WallPage::tellShared(StageState& state) const {
-    state.withoutFirst = m_options.look.first == FirstWord::LeftOut;
-    state.pairs = m_options.look.firstToSecond ? StageState::Pairs::FirstToSecond : StageState::Pairs::All;
+    state.attention.withoutFirst = m_options.look.first == FirstWord::LeftOut;
+    state.attention.pairs =
+        m_options.look.firstToSecond ? AttentionOptions::Pairs::FirstToSecond : AttentionOptions::Pairs::All;
 }
 
 }  // namespace headlight

@@ -9,8 +9,7 @@
 #include "ui/session/open/head_study.h"
 #include "ui/session/open/selection.h"
 #include "ui/views/attention/head_wall.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QLabel;
 
@@ -22,18 +21,18 @@ class WallSearch;
 
 /// All heads of a kind of attention at once: the wall, how it is searched and ordered, and the chosen head in full.
 /// Which head, and from which word to which, is the selection's.
-class WallPage : public QWidget, public Staged {
+class WallPage : public ViewWidget {
     Q_OBJECT
 public:
     explicit WallPage(Selection* selection, QWidget* parent = nullptr);
 
-    void setSettling(Settling* settling) { m_study->setSettling(settling); }
+    void setSettling(Settling* settling) override { m_study->setSettling(settling); }
     /// What heads are judged and muted by.
     void setReading(std::shared_ptr<const TrainedModel> model, const QString& source, const QString& target);
     /// The trace that is seen, without the heads that are muted; null: none.
     void setTrace(std::shared_ptr<const Trace> trace, const QSet<QString>& muted);
     void setGold(const GoldLinks& gold);
-    /// As Veiled::setVeil().
+    /// As Staged::setVeil().
     void setVeil(const std::vector<NumberName>& veiled);
     /// The last record that is shown, −1 for all.
     void setRevealed(int record);
@@ -53,7 +52,6 @@ public:
     SegmentedControl* firstWord() const { return m_firstWord; }
 
 signals:
-    void optionsChanged();
     /// The reader wants a head muted or on again; names as headName() gives them.
     void muteToggled(const QString& head, bool muted);
     void oneBlockWanted();

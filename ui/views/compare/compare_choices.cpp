@@ -41,38 +41,38 @@ void CompareView::chooseKind(Kind kind) {
 void CompareView::showOptions(const StageState& state) {
     {
         const QScopedValueRollback told(m_isTold, true);
-        const QString against = QString::fromStdString(state.against),
-                      file = findModel(against, QString::fromStdString(state.againstHash));
+        const QString against = QString::fromStdString(state.compare.against),
+                      file = findModel(against, QString::fromStdString(state.compare.againstHash));
         // What is not here is named by the comparison, as it cannot be opened.
         m_comparison->setModelPath(file.isEmpty() ? against : file);
         QStringList heads;
-        for (const std::string& head : state.without)
+        for (const std::string& head : state.compare.without)
             heads << QString::fromStdString(head);
         m_comparison->setMutedHeads(heads);
         QStringList changes;
-        for (const std::string& change : state.changes)
+        for (const std::string& change : state.compare.changes)
             changes << QString::fromStdString(change);
         m_comparison->setChanges(changes);
-        m_comparison->setSentence(QString::fromStdString(state.beside));
-        m_comparison->setKind(static_cast<Kind>(state.with));
+        m_comparison->setSentence(QString::fromStdString(state.compare.beside));
+        m_comparison->setKind(static_cast<Kind>(state.compare.with));
     }
     if (state.focus.empty()) m_seeksDifference = true;  // it names nothing to look at
     refresh();
 }
 
 void CompareView::tellOptions(StageState& state) const {
-    state.with = static_cast<StageState::With>(m_comparison->kind());
+    state.compare.with = static_cast<CompareOptions::With>(m_comparison->kind());
     const bool byDefault = m_comparison->isByDefault();
-    state.against = byDefault ? std::string() : modelKeyOf(m_comparison->modelPath()).toStdString();
-    state.againstHash = byDefault ? std::string() : m_comparison->modelHash().toStdString();
-    state.without.clear();
+    state.compare.against = byDefault ? std::string() : modelKeyOf(m_comparison->modelPath()).toStdString();
+    state.compare.againstHash = byDefault ? std::string() : m_comparison->modelHash().toStdString();
+    state.compare.without.clear();
     if (m_comparison->mutedHeads() != defaultHeads())
         for (const QString& head : m_comparison->mutedHeads())
-            state.without.push_back(head.toStdString());
-    state.beside = m_comparison->sentence().toStdString();
-    state.changes.clear();
+            state.compare.without.push_back(head.toStdString());
+    state.compare.beside = m_comparison->sentence().toStdString();
+    state.compare.changes.clear();
     for (const QString& change : m_comparison->changes())
-        state.changes.push_back(change.toStdString());
+        state.compare.changes.push_back(change.toStdString());
 }
 
 /// The choices say what is compared, whoever set it.

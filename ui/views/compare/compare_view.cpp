@@ -38,7 +38,7 @@ constexpr int kNarrowest = 300, kCompareWidest = 392;
 }  // namespace
 
 CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_comparison(comparison),
       m_selection(selection),
       m_muted(new MutedMark(MutedMark::Size::Full)),

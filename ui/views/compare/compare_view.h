@@ -10,7 +10,7 @@
 #include "ui/session/open/comparison.h"
 #include "ui/session/open/divergence.h"
 #include "ui/session/open/fed_words.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QLineEdit;
@@ -37,7 +37,7 @@ class WordBars;
 /// Two readings side by side: what each says behind each word that both are fed, how far apart they are in each module
 /// of the model and where they part, how many pieces of what is otherwise it takes, and any value of the one, of the
 /// other, and their difference.
-class CompareView : public QWidget, public Staged {
+class CompareView : public ViewWidget {
     Q_OBJECT
 public:
     CompareView(Comparison* comparison, Selection* selection, QWidget* parent = nullptr);
@@ -73,8 +73,6 @@ public:
     ComboBox* kept() const { return m_kept; }
 
 signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
     void allHeadsOnWanted();  ///< of the open model
     void modelWanted();       ///< one that is not in the list
 

@@ -39,9 +39,14 @@ std::pair<QString, QString> titlesOf(const TraceRecord& value) {
                 module.direction == Direction::Backward ? DivergenceMap::tr("←") : DivergenceMap::tr("h")};
         case ModuleKind::Head:
             return {DivergenceMap::tr("Logits"), DivergenceMap::tr("Out")};
-        default:
-            return {valueTitle(value), valueTitle(value).left(3)};
+        case ModuleKind::Embedding:
+        case ModuleKind::Positions:
+        case ModuleKind::Result:
+        case ModuleKind::Bridge:
+        case ModuleKind::Combine:
+            break;
     }
+    return {valueTitle(value), valueTitle(value).left(3)};
 }
 
 double shareOf(ModuleKind kind) {

@@ -18,17 +18,10 @@ SideDrop::SideDrop(QWidget* place) : QWidget(place) {
 }
 
 bool SideDrop::eventFilter(QObject* watched, QEvent* event) {
-    switch (event->type()) {
-        case QEvent::DragEnter:
-        case QEvent::DragMove:
-        case QEvent::Drop:
-            break;
-        case QEvent::DragLeave:
-            hide();
-            [[fallthrough]];
-        default:
-            return QWidget::eventFilter(watched, event);
-    }
+    const QEvent::Type type = event->type();
+    if (type == QEvent::DragLeave) hide();
+    if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop)
+        return QWidget::eventFilter(watched, event);
     auto* const held = static_cast<QDropEvent*>(event);  // all three are
     const auto* const kept = qobject_cast<const KeptModelDrag*>(held->mimeData());
     if (!kept) return QWidget::eventFilter(watched, event);

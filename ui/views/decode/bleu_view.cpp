@@ -23,7 +23,7 @@
 namespace headlight {
 
 BleuView::BleuView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_previous(new Button(Button::Kind::Plain, tr("Previous test sentence"), Icon::Left)),
       m_next(new Button(Button::Kind::Plain, tr("Next test sentence"), Icon::Right)),
@@ -436,10 +436,10 @@ void BleuView::showEvent(QShowEvent* event) {
 }
 
 void BleuView::showOptions(const StageState& state) {
-    m_ngram = std::clamp(state.ngram, 1, static_cast<int>(longestNgram));
-    m_references = state.references;
-    m_testSentence = state.testSentence;
-    m_isChosen = state.testSentence > 0;
+    m_ngram = std::clamp(state.bleu.ngram, 1, static_cast<int>(longestNgram));
+    m_references = state.bleu.references;
+    m_testSentence = state.bleu.sentence;
+    m_isChosen = state.bleu.sentence > 0;
     m_isWanted = m_isChosen && state.view == ViewName::Bleu;
     const QSignalBlocker quiet(m_longest);
     m_longest->setCurrentIndex(m_ngram - 1);
@@ -451,9 +451,9 @@ void BleuView::showOptions(const StageState& state) {
 }
 
 void BleuView::tellOptions(StageState& state) const {
-    state.testSentence = m_isChosen ? m_testSentence : 0;
-    state.ngram = m_ngram;
-    state.references = m_references;
+    state.bleu.sentence = m_isChosen ? m_testSentence : 0;
+    state.bleu.ngram = m_ngram;
+    state.bleu.references = m_references;
 }
 
 }  // namespace headlight

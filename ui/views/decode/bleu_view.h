@@ -9,7 +9,7 @@
 #include "ui/session/open/background.h"
 #include "ui/session/open/session.h"
 #include "ui/session/open/test_set.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -33,13 +33,13 @@ class SegmentedControl;
 
 /// BLEU, n-gram by n-gram: what of a translation stands in its references, how that becomes a score, and how the score
 /// of a whole test set is made of the counts of all its sentences.
-class BleuView : public QWidget, public Staged {
+class BleuView : public ViewWidget {
     Q_OBJECT
 public:
     explicit BleuView(QWidget* parent = nullptr);
 
     /// Who is told while something is computed in the background; null: nobody.
-    void setSettling(Settling* settling);
+    void setSettling(Settling* settling) override;
     /// What was read, by whom, and with which heads muted; null and nothing for what is not there.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::optional<Session::Reading>& reading,
                     const QStringList& muted = {});
@@ -61,9 +61,6 @@ public:
     QLineEdit* referenceInput() const { return m_input; }
 
 signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
-    void openModelRequested();
     /// A test sentence is to be read.
     void sourceWanted(const QString& source);
 
@@ -107,7 +104,7 @@ private:
     bool m_isStopped = false;  ///< the reader does not want all of them translated
     bool m_lacksOne = false;   ///< no reference is known of the sentence that is read
     int m_ngram = 4;
-    StageState::Lines m_references;  ///< besides the task's own
+    StageLines m_references;  ///< besides the task's own
 
     QStackedLayout* m_pages;
     Button *m_previous, *m_next;

@@ -117,7 +117,7 @@ std::vector<BeamTree::Node> nodesOf(const Decoding::Result& result) {
 }  // namespace
 
 DecodeView::DecodeView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_empty(new Caption({}, 15, QFont::Normal, Caption::Tone::Secondary)),
       m_beam(new SegmentedControl({"1", "2", "3", "4", "5", "8", "10"})),
@@ -294,14 +294,14 @@ void DecodeView::setSettings(const Decoding::Settings& settings, const std::opti
 }
 
 void DecodeView::showOptions(const StageState& state) {
-    const auto deadEnds = state.deadEndsShown ? BeamTree::DeadEnds::Shown : BeamTree::DeadEnds::Folded;
+    const auto deadEnds = state.decode.deadEndsShown ? BeamTree::DeadEnds::Shown : BeamTree::DeadEnds::Folded;
     const QSignalBlocker quiet(m_deadEnds);
     m_deadEnds->setCurrentIndex(static_cast<int>(deadEnds));
     if (m_tree->deadEnds() != deadEnds) m_tree->setDeadEnds(deadEnds);
 }
 
 void DecodeView::tellOptions(StageState& state) const {
-    state.deadEndsShown = m_tree->deadEnds() == BeamTree::DeadEnds::Shown;
+    state.decode.deadEndsShown = m_tree->deadEnds() == BeamTree::DeadEnds::Shown;
 }
 
 void DecodeView::showSteps() {

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "ui/session/open/decoding.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 #include "ui/widgets/search/beam_tree.h"
 
 class QLabel;
@@ -25,7 +25,7 @@ class SegmentedControl;
 class TreeLegend;
 
 /// A beam search as it went: the tree, its growth step by step, the hypotheses, and the words that the reader fixes.
-class DecodeView : public QWidget, public Staged {
+class DecodeView : public ViewWidget {
     Q_OBJECT
 public:
     explicit DecodeView(QWidget* parent = nullptr);
@@ -51,8 +51,6 @@ public:
     Button* own() const { return m_own; }
 
 signals:
-    /// The reader shows or folds the dead ends.
-    void optionsChanged();
     void allHeadsOnWanted();
     void beamChanged(int beam);
     /// As the model's file says.

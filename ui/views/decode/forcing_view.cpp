@@ -38,7 +38,7 @@ QStringList shares() {
 }  // namespace
 
 ForcingView::ForcingView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_run(new SegmentedControl(shares())),
       m_stage(new ForcingStage),
@@ -325,9 +325,7 @@ bool ForcingView::eventFilter(QObject* watched, QEvent* event) {
 
 /// Null: none.
 QWidget* ForcingView::wantedCard() const {
-    return m_wanted == StageState::Side::Places ? m_curveCard
-           : m_wanted == StageState::Side::Runs ? m_runsCard
-                                                : nullptr;
+    return m_wanted == StageSide::Places ? m_curveCard : m_wanted == StageSide::Runs ? m_runsCard : nullptr;
 }
 
 void ForcingView::bringIntoSight() {
@@ -339,11 +337,11 @@ void ForcingView::bringIntoSight() {
 }
 
 void ForcingView::showOptions(const StageState& state) {
-    m_wanted = state.view == ViewName::Forcing ? state.side : StageState::Side::Auto;
+    m_wanted = state.view == ViewName::Forcing ? state.side : StageSide::Auto;
     bringIntoSight();
-    m_word = std::max(1, state.forcedWord);
+    m_word = std::max(1, state.forcing.word);
     std::vector<int> truth;
-    for (const std::string& place : state.truth)
+    for (const std::string& place : state.forcing.truth)
         if (const int number = QString::fromStdString(place).toInt(); number > 0) truth.push_back(number);
     const bool changed = truth != m_truth;
     m_truth = std::move(truth);
@@ -353,10 +351,10 @@ void ForcingView::showOptions(const StageState& state) {
 
 void ForcingView::tellOptions(StageState& state) const {
     if (state.view == ViewName::Forcing) state.side = m_wanted;
-    state.forcedWord = m_word;
-    state.truth.clear();
+    state.forcing.word = m_word;
+    state.forcing.truth.clear();
     for (const int place : m_truth)
-        state.truth.push_back(std::to_string(place));
+        state.forcing.truth.push_back(std::to_string(place));
 }
 
 }  // namespace headlight

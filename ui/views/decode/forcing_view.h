@@ -11,7 +11,7 @@
 #include "ui/session/open/session.h"
 #include "ui/session/open/test_set.h"
 #include "ui/views/decode/forcing/forcing_picture.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QScrollArea;
@@ -32,13 +32,13 @@ class SegmentedControl;
 
 /// The same decoder fed the truth and fed its own words: where one wrong word is read back in, how often each place is
 /// right over a test set either way, and whether a model that read its own words in training does better.
-class ForcingView : public QWidget, public Staged {
+class ForcingView : public ViewWidget {
     Q_OBJECT
 public:
     explicit ForcingView(QWidget* parent = nullptr);
 
     /// Who is told while something is computed in the background; null: nobody.
-    void setSettling(Settling* settling);
+    void setSettling(Settling* settling) override;
     /// What was read, and with which heads muted. The truth is the target that the reader gave, or the task's own
     /// translation.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::optional<Session::Reading>& reading,
@@ -61,9 +61,6 @@ public:
     EmptyPage* noTruth() const { return m_noTruth; }
 
 signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
-    void openModelRequested();
     /// A test sentence is to be read.
     void sourceWanted(const QString& source);
     /// What somebody would write.
@@ -102,9 +99,9 @@ private:
     std::shared_ptr<const TrainedModel> m_waysOf;  ///< that they are of: until others are found, not the open one
     ForcingPicture m_picture;
     std::optional<ForcingReport> m_report;
-    int m_word = 1;                                      ///< from 1
-    std::vector<int> m_truth;                            ///< places at which it is handed in
-    StageState::Side m_wanted = StageState::Side::Auto;  ///< the card that is to be seen
+    int m_word = 1;                        ///< from 1
+    std::vector<int> m_truth;              ///< places at which it is handed in
+    StageSide m_wanted = StageSide::Auto;  ///< the card that is to be seen
 
     QStackedLayout* m_pages;
     EmptyPage* m_noTruth;  ///< the reader types one

@@ -52,7 +52,7 @@ std::vector<double> probabilitiesOf(const std::vector<float>& logits) {
 }  // namespace
 
 NextWordView::NextWordView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_temperature(new LabelledSlider(tr("Temperature"), {1, 30, 10})),
       m_topK(new LabelledSlider(tr("Top k"), {1, kMostK, kMostK})),
       m_topP(new LabelledSlider(tr("Top p"), {1, 100, 100})),
@@ -110,7 +110,7 @@ QWidget* NextWordView::makeRiver() {
     card->body()->addWidget(m_riverNote);
     card->body()->addWidget(m_river, 1);
     connect(m_way, &SegmentedControl::currentChanged, this, [this](int way) {
-        setAlong(way == kDepth ? StageState::River::Depth : StageState::River::Text);
+        setAlong(way == kDepth ? DecodeOptions::River::Depth : DecodeOptions::River::Text);
         emit optionsChanged();
     });
     connect(m_river, &WordRiver::columnChosen, this, [this](int column) {
@@ -162,17 +162,17 @@ void NextWordView::setSampling(double temperature, int topK, double topP) {
 }
 
 void NextWordView::showOptions(const StageState& state) {
-    setSampling(state.temperature, state.topK, state.topP);
-    setAlong(state.river);
-    askOfTranslators(state.nextWord);
+    setSampling(state.decode.temperature, state.decode.topK, state.decode.topP);
+    setAlong(state.decode.river);
+    askOfTranslators(state.decode.nextWord);
 }
 
 void NextWordView::tellOptions(StageState& state) const {
-    state.temperature = m_chosenTemperature;
-    state.topK = m_chosenTopK;
-    state.topP = m_chosenTopP;
-    state.river = m_along;
-    state.nextWord = m_askedOfTranslators;
+    state.decode.temperature = m_chosenTemperature;
+    state.decode.topK = m_chosenTopK;
+    state.decode.topP = m_chosenTopP;
+    state.decode.river = m_along;
+    state.decode.nextWord = m_askedOfTranslators;
 }
 
 void NextWordView::askOfTranslators(bool asked) {
@@ -218,7 +218,7 @@ void NextWordView::setPosition(int position) {
     readDepths();
 }
 
-void NextWordView::setAlong(StageState::River along) {
+void NextWordView::setAlong(DecodeOptions::River along) {
     m_along = along;
     showRiver();
 }
@@ -309,7 +309,7 @@ void NextWordView::readDepths() {
 
 void NextWordView::showRiver() {
     if (!m_model) return;
-    const bool deep = m_along == StageState::River::Depth && hasDepths();
+    const bool deep = m_along == DecodeOptions::River::Depth && hasDepths();
     const QSignalBlocker quiet(m_way);
     m_way->setCurrentIndex(deep ? kDepth : kDepth + 1);
     say(deep          ? tr("How tall: the probability that this depth would give, if the model stopped there (logit "

@@ -10,7 +10,7 @@
 #include "ui/session/open/background.h"
 #include "ui/session/open/paced_timer.h"
 #include "ui/session/trace/next_word_river.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 class QLabel;
 
@@ -24,13 +24,13 @@ class WordRiver;
 
 /// What a model may say next behind one position, as a river: through its layers (logit lens), or from position to
 /// position of the text. Of a language model besides what sampling leaves of it, and a word drawn from that.
-class NextWordView : public QWidget, public Staged {
+class NextWordView : public ViewWidget {
     Q_OBJECT
 public:
     explicit NextWordView(QWidget* parent = nullptr);
 
     /// Who is told while the lens is read; null: nobody.
-    void setSettling(Settling* settling) { m_background.setSettling(settling); }
+    void setSettling(Settling* settling) override { m_background.setSettling(settling); }
     bool isBusy() const { return m_background.isBusy(); }
     /// A model that says words one by one, and what it read and wrote; the place is behind the last word.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
@@ -47,7 +47,7 @@ public:
     int position() const { return m_position; }
     void setPosition(int position);
     /// Through the depth of the stack, where it has one, or along the text.
-    void setAlong(StageState::River along);
+    void setAlong(DecodeOptions::River along);
     /// A translator is asked for its next word rather than for its search.
     bool isAskedOfTranslators() const { return m_askedOfTranslators; }
     void askOfTranslators(bool asked);
@@ -57,8 +57,6 @@ signals:
     void wordChosen(int word);
     /// Whether the page is shown of a translator has changed.
     void askedOfTranslatorsChanged();
-    /// The reader chose otherwise.
-    void optionsChanged();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -86,7 +84,7 @@ private:
     std::vector<char> m_may;      ///< a flag for each word: it may be drawn
     int m_first = 0;              ///< the likeliest of these
     std::vector<RiverPlace> m_depths, m_text;
-    StageState::River m_along = StageState::River::Depth;  ///< as it was asked for
+    DecodeOptions::River m_along = DecodeOptions::River::Depth;  ///< as it was asked for
     bool m_askedOfTranslators = false;
     std::vector<int> m_words;  ///< of the bars
     uint64_t m_draws = 0;

@@ -49,7 +49,7 @@ std::vector<float> betweenWords(const TraceRecord& scores, int words) {
 }  // namespace
 
 MaskView::MaskView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_stack(new ComboBox(tr("Attention"))),
       m_head(new ComboBox(tr("Head"))),
       m_pads(new SegmentedControl({"0", "1", "2", "3"})),
@@ -137,32 +137,32 @@ void MaskView::onOtherMask() {
 
 void MaskView::showOptions(const StageState& state) {
     const QSignalBlocker quietStack(m_stack), quietPads(m_pads), quietWay(m_way);
-    m_stack->setCurrentIndex(static_cast<int>(state.stack));
-    m_pads->setCurrentIndex(std::clamp(state.padding, 0, m_pads->count() - 1));
-    m_way->setCurrentIndex(static_cast<int>(state.masking));
+    m_stack->setCurrentIndex(static_cast<int>(state.masks.stack));
+    m_pads->setCurrentIndex(std::clamp(state.masks.padding, 0, m_pads->count() - 1));
+    m_way->setCurrentIndex(static_cast<int>(state.masks.masking));
     m_wantedHead = state.view == ViewName::Masks ? std::max(1, state.head) : 1;
     m_wantedSentence = std::max(1, state.sentence);
     m_turned.clear();
-    for (const std::string& text : state.cells) {
+    for (const std::string& text : state.masks.cells) {
         const QStringList parts = QString::fromStdString(text).split(u',');
         const int row = parts.value(0).toInt(), column = parts.value(1).toInt();
         if (parts.size() == 2 && row > 0 && column > 0) m_turned.insert({row - 1, column - 1});
     }
-    m_wantedSecond = QString::fromStdString(state.second);
+    m_wantedSecond = QString::fromStdString(state.masks.second);
     showSecond();
     compute();
 }
 
 void MaskView::tellOptions(StageState& state) const {
-    state.stack = static_cast<StageState::Stack>(m_stack->currentIndex());
-    state.padding = m_pads->currentIndex();
-    state.masking = static_cast<StageState::Masking>(m_way->currentIndex());
+    state.masks.stack = static_cast<StageStack>(m_stack->currentIndex());
+    state.masks.padding = m_pads->currentIndex();
+    state.masks.masking = static_cast<MasksOptions::Masking>(m_way->currentIndex());
     if (state.view == ViewName::Masks) state.head = m_wantedHead;
     state.sentence = m_wantedSentence;
-    state.second = m_wantedSecond.toStdString();
-    state.cells.clear();
+    state.masks.second = m_wantedSecond.toStdString();
+    state.masks.cells.clear();
     for (const auto& [row, column] : m_turned)
-        state.cells.push_back(std::to_string(row + 1) + "," + std::to_string(column + 1));
+        state.masks.cells.push_back(std::to_string(row + 1) + "," + std::to_string(column + 1));
 }
 
 /// Of a worked example. Its cells are turned over by a click, so that none is chosen.

@@ -10,8 +10,7 @@
 #include "core/trace/trace.h"
 #include "ui/session/open/background.h"
 #include "ui/session/trace/mask_batch.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 #include "ui/widgets/theme/color_scale.h"
 
 class QLabel;
@@ -49,13 +48,13 @@ private:
 /// closed, and scores, masked scores and weights follow, in the right way of masking and in the wrong ones. The scores
 /// are those of the first layer of the open model, which see nothing but the words themselves, so that padding scores
 /// as it would in a batch.
-class MaskView : public QWidget, public Staged, public Veiled {
+class MaskView : public ViewWidget {
     Q_OBJECT
 public:
     explicit MaskView(QWidget* parent = nullptr);
 
     /// Who is told while a batch is read; null: nobody.
-    void setSettling(Settling* settling) { m_reader.setSettling(settling); }
+    void setSettling(Settling* settling) override { m_reader.setSettling(settling); }
     bool isBusy() const { return m_reader.isBusy(); }
     /// The open model and what it read; null: nothing to show. Cells that were turned over go with the sentence that
     /// they belong to.
@@ -83,10 +82,6 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-
-signals:
-    /// The reader chose otherwise, or turned a cell over.
-    void optionsChanged();
 
 private:
     static constexpr QLatin1String kNoSecond = QLatin1String("none");  ///< as the state of the stage says it

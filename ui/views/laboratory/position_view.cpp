@@ -50,7 +50,7 @@ const TraceRecord* readersValue(const Trace& trace, Part part) {
 }  // namespace
 
 PositionView::PositionView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_kind(new SegmentedControl({tr("Sinusoid"), tr("The model's own")})),
       m_width(new LabelledSlider(tr("d model"), {4, 64, 64})),
       m_base(new LabelledSlider(tr("n (base)"), {0, kBaseSteps, kBaseSteps})),
@@ -111,26 +111,26 @@ void PositionView::connectControls() {
 
 void PositionView::showOptions(const StageState& state) {
     const QSignalBlocker quiet(m_kind);
-    m_kind->setCurrentIndex(static_cast<int>(state.table));
-    m_cell = state.view == ViewName::Positions ? state.cell : StageState::Cell();
-    m_chosenWord = std::max(1, state.word);
+    m_kind->setCurrentIndex(static_cast<int>(state.positions.table));
+    m_cell = state.view == ViewName::Positions ? state.cell : StageCell();
+    m_chosenWord = std::max(1, state.positions.word);
     m_word->setCurrentIndex(std::min(m_chosenWord, m_word->count()) - 1);
-    setNumbers(state.length, state.width, state.base);
-    showHands(state.waves == StageState::Waves::Hands, state.offset);
+    setNumbers(state.positions.length, state.positions.width, state.positions.base);
+    showHands(state.positions.waves == PositionsOptions::Waves::Hands, state.positions.offset);
     showWord();
-    m_shuffles = static_cast<unsigned>(std::max(0, state.shuffles));
+    m_shuffles = static_cast<unsigned>(std::max(0, state.positions.shuffles));
     showShuffled();
 }
 
 void PositionView::tellOptions(StageState& state) const {
-    state.table = static_cast<StageState::Table>(m_kind->currentIndex());
-    state.length = m_chosenLength;
-    state.width = m_chosenWidth;
-    state.base = m_chosenBase;
-    state.word = m_chosenWord;
-    state.waves = static_cast<StageState::Waves>(m_waves->currentIndex());
-    state.offset = m_chosenOffset;
-    state.shuffles = static_cast<int>(m_shuffles);
+    state.positions.table = static_cast<PositionsOptions::Table>(m_kind->currentIndex());
+    state.positions.length = m_chosenLength;
+    state.positions.width = m_chosenWidth;
+    state.positions.base = m_chosenBase;
+    state.positions.word = m_chosenWord;
+    state.positions.waves = static_cast<PositionsOptions::Waves>(m_waves->currentIndex());
+    state.positions.offset = m_chosenOffset;
+    state.positions.shuffles = static_cast<int>(m_shuffles);
     if (state.view == ViewName::Positions && m_cell.valid()) state.cell = m_cell;
 }
 
@@ -230,7 +230,7 @@ void PositionView::setSinusoids(int length, int width, double base) {
 void PositionView::setNumbers(int length, int width, double base) {
     m_chosenLength = std::clamp(length, 2, kMostNumbers);
     m_chosenWidth = std::clamp(width, 2, kMostNumbers);
-    m_chosenBase = base > 0 && std::isfinite(base) ? base : StageState().base;
+    m_chosenBase = base > 0 && std::isfinite(base) ? base : StageState().positions.base;
     const QSignalBlocker quietLength(m_length), quietWidth(m_width), quietBase(m_base);
     m_length->setValue(m_chosenLength);
     m_width->setValue(m_chosenWidth);

@@ -8,7 +8,7 @@
 #include "ui/session/open/background.h"
 #include "ui/session/trace/positions.h"
 #include "ui/views/laboratory/position_words.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QStackedWidget;
@@ -27,13 +27,13 @@ class ValueStrips;
 
 /// How a model knows where a word stands: sinusoids turned by hand, or the open model's own table; its rows compared by
 /// offset; what it adds to a word; and what is left of a sentence when its words are shuffled without it.
-class PositionView : public QWidget, public Staged {
+class PositionView : public ViewWidget {
     Q_OBJECT
 public:
     explicit PositionView(QWidget* parent = nullptr);
 
     /// Who is told while shuffled words are read; null: nobody.
-    void setSettling(Settling* settling) { m_reader.setSettling(settling); }
+    void setSettling(Settling* settling) override { m_reader.setSettling(settling); }
     bool isBusy() const { return m_reader.isBusy(); }
     /// The open model and what it read; null: the sinusoids alone.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
@@ -59,10 +59,6 @@ public:
     /// In the curves' place every pair as a hand, turned on by that many positions.
     void showHands(bool shown, int offset);
 
-signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
-
 private:
     static constexpr int kMostNumbers = 512;  ///< of a table, each way
     static constexpr int kFarthest = 40;      ///< of the slider by which hands are turned on
@@ -83,7 +79,7 @@ private:
     std::shared_ptr<const Trace> m_trace;
     PositionTable m_table;
     int m_position = 10, m_dimension = 4;  ///< in the table that is shown
-    StageState::Cell m_cell;               ///< that the reader chose
+    StageCell m_cell;                      ///< that the reader chose
     int m_chosenWidth = 64, m_chosenLength = 40;
     double m_chosenBase = 10000;  ///< exactly; the slider stands as near as it can
     int m_chosenWord = 2;

@@ -59,7 +59,7 @@ void QueryKeyValueView::setReading(std::shared_ptr<const TrainedModel> model, st
 /// Of the chosen head, as the other pages have it.
 void QueryKeyValueView::showBatch() {
     if (m_pages->currentIndex() != Batch) return;
-    const StageState::Cell cell = m_batchCell.valid() ? m_batchCell : StageState::Cell{1, 1};
+    const StageCell cell = m_batchCell.valid() ? m_batchCell : StageCell{1, 1};
     m_shapes->setChosen({m_sentence - 1, cell.row - 1, m_wantedHead - 1, cell.column - 1});
     readBatch();
 }
@@ -105,7 +105,7 @@ void QueryKeyValueView::takeBatch(HeadBatch batch) {
     m_batchNote->setText(note);
     if (!m_second->isModified()) m_second->setText(batch.second);
     m_shapes->setBatch(std::move(batch));
-    const StageState::Cell cell = m_batchCell.valid() ? m_batchCell : StageState::Cell{1, 1};
+    const StageCell cell = m_batchCell.valid() ? m_batchCell : StageCell{1, 1};
     m_shapes->setChosen({m_sentence - 1, cell.row - 1, m_wantedHead - 1, cell.column - 1});
 }
 

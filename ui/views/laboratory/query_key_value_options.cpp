@@ -112,29 +112,34 @@ void QueryKeyValueView::change(double value) {
 
 void QueryKeyValueView::showOptions(const StageState& state) {
     const bool here = state.view == ViewName::QueryKeyValue;
-    const bool model = state.matrices == StageState::Matrices::Model || state.batch;
+    const bool model =
+        state.queryKeyValue.matrices == QueryKeyValueOptions::Matrices::Model || state.queryKeyValue.batch;
     {
         const QSignalBlocker quietSource(m_source), quietScaled(m_scaled);
         m_source->setCurrentIndex(model ? 1 : 0);
-        m_scaled->setCurrentIndex(state.scaled ? 0 : 1);
-        m_apart = state.apart;
-        m_wantedSecond = QString::fromStdString(state.batchSecond);
+        m_scaled->setCurrentIndex(state.queryKeyValue.scaled ? 0 : 1);
+        m_apart = state.queryKeyValue.apart;
+        m_wantedSecond = QString::fromStdString(state.queryKeyValue.batchSecond);
         m_second->setModified(false);
         m_sentence = here ? std::max(1, state.sentence) : 1;
-        m_batchCell = here && state.batch ? state.cell : StageState::Cell();
-        showPage(state.batch ? Batch : state.angle ? Angle : state.kinds ? Kinds : state.apart ? Apart : Equation);
+        m_batchCell = here && state.queryKeyValue.batch ? state.cell : StageCell();
+        showPage(state.queryKeyValue.batch   ? Batch
+                 : state.queryKeyValue.angle ? Angle
+                 : state.queryKeyValue.kinds ? Kinds
+                 : state.queryKeyValue.apart ? Apart
+                                             : Equation);
     }
-    setSharpness(state.sharpness);
+    setSharpness(state.queryKeyValue.sharpness);
     m_wantedBlock = here && model ? QString::fromStdString(state.block) : QString();
     m_focusBlock = here && model ? QString::fromStdString(state.focus.substr(0, state.focus.rfind('.'))) : QString();
     m_wantedHead = here && model ? std::max(1, state.head) : 1;
     m_edits.clear();
-    for (const std::string& text : state.numbers)
+    for (const std::string& text : state.queryKeyValue.numbers)
         if (const auto edit = numberEditFrom(text))
             m_edits[{static_cast<Matrix>(edit->matrix), edit->row, edit->column}] = edit->value;
     const bool pointed = here && !model && matrixOf(state.focus) >= 0;
     m_focus = pointed ? QString::fromStdString(state.focus) : QString();
-    m_focusCell = pointed ? state.cell : StageState::Cell();
+    m_focusCell = pointed ? state.cell : StageCell();
     std::tie(m_pointed, m_row, m_column) = std::tuple(Scores, 0, 1);
     m_equation->forgetPlace();
     chooseBlock();
@@ -143,25 +148,26 @@ void QueryKeyValueView::showOptions(const StageState& state) {
 
 void QueryKeyValueView::tellOptions(StageState& state) const {
     const bool here = state.view == ViewName::QueryKeyValue, model = m_source->currentIndex() == 1;
-    state.kinds = m_picture->currentIndex() == Kinds;
-    state.angle = m_picture->currentIndex() == Angle;
-    state.batch = m_picture->currentIndex() == Batch;
-    state.batchSecond = m_wantedSecond.toStdString();
-    state.apart = m_apart;
-    state.matrices = model ? StageState::Matrices::Model : StageState::Matrices::Example;
-    state.scaled = m_scaled->currentIndex() == 0;
-    state.sharpness = m_sharpness;
-    state.numbers.clear();
+    state.queryKeyValue.kinds = m_picture->currentIndex() == Kinds;
+    state.queryKeyValue.angle = m_picture->currentIndex() == Angle;
+    state.queryKeyValue.batch = m_picture->currentIndex() == Batch;
+    state.queryKeyValue.batchSecond = m_wantedSecond.toStdString();
+    state.queryKeyValue.apart = m_apart;
+    state.queryKeyValue.matrices =
+        model ? QueryKeyValueOptions::Matrices::Model : QueryKeyValueOptions::Matrices::Example;
+    state.queryKeyValue.scaled = m_scaled->currentIndex() == 0;
+    state.queryKeyValue.sharpness = m_sharpness;
+    state.queryKeyValue.numbers.clear();
     for (const auto& [place, value] : m_edits) {
         const auto [matrix, row, column] = place;
-        state.numbers.push_back(textOf({matrix, row, column, value}));
+        state.queryKeyValue.numbers.push_back(textOf({matrix, row, column, value}));
     }
     if (!here) return;
     state.sentence = m_sentence;
     if (model) {
         state.block = m_wantedBlock.toStdString();
         state.head = m_wantedHead;
-        if (state.batch) state.cell = m_batchCell;
+        if (state.queryKeyValue.batch) state.cell = m_batchCell;
     } else if (!m_focus.isEmpty()) {
         state.focus = m_focus.toStdString();
         state.cell = m_focusCell;

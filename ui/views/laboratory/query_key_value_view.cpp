@@ -58,7 +58,7 @@ private:
 }  // namespace
 
 QueryKeyValueView::QueryKeyValueView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_source(new SegmentedControl({tr("Worked example"), tr("A head")})),
       m_block(new ComboBox(tr("Attention block"))),
       m_head(new ComboBox(tr("Head"))),

@@ -13,8 +13,7 @@
 #include "ui/session/open/background.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/head_batch.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QDoubleSpinBox;
 class QLabel;
@@ -37,7 +36,7 @@ class Slider;
 /// Scaled dot-product attention by hand: queries, keys and values that can be changed number by number, their scores,
 /// weights and output, and of each cell the sum that it came from. The worked example of the lectures, or any head of
 /// the open model.
-class QueryKeyValueView : public QWidget, public Staged, public Veiled {
+class QueryKeyValueView : public ViewWidget {
     Q_OBJECT
 public:
     explicit QueryKeyValueView(QWidget* parent = nullptr);
@@ -48,7 +47,7 @@ public:
     /// The same with the model, which a batch is read by.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     /// Who is told while a batch is read; null: nobody.
-    void setSettling(Settling* settling) { m_reader.setSettling(settling); }
+    void setSettling(Settling* settling) override { m_reader.setSettling(settling); }
     bool isBusy() const { return m_reader.isBusy(); }
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
@@ -80,10 +79,6 @@ public:
     /// A cell of a matrix is pointed at: its rows elsewhere light up, and its sum is written out.
     void point(Matrix which, int row, int column);
     std::tuple<Matrix, int, int> pointed() const { return {m_pointed, m_row, m_column}; }
-
-signals:
-    /// The reader did something with an option, a number or the pointed cell.
-    void optionsChanged();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -143,7 +138,7 @@ private:
     QString m_focusBlock;
     int m_wantedHead = 1;
     QString m_focus;  ///< the matrix of the worked example that is pointed at; empty: nobody did
-    StageState::Cell m_focusCell;
+    StageCell m_focusCell;
     std::optional<std::tuple<Matrix, int, int>> m_beforeLight;  ///< what is pointed at once nothing is lit
 
     SegmentedControl* m_source;
@@ -179,7 +174,7 @@ private:
     BatchWanted m_batchRead;
     QString m_wantedSecond;  ///< empty: the beginning of the first sentence
     int m_sentence = 1;      ///< of the batch, whose number is outlined
-    StageState::Cell m_batchCell;
+    StageCell m_batchCell;
     BatchShapes* m_shapes;
     QLineEdit* m_second;
     QLabel* m_batchNote;

@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds kPatience{300};
 }  // namespace
 
 LensView::LensView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_subtitle(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_rows(new SegmentedControl({tr("Each sublayer"), tr("Each layer")})),
@@ -50,7 +50,7 @@ LensView::LensView(QWidget* parent)
     m_pages->addWidget(makeRoom());
     connect(none, &EmptyPage::activated, this, &LensView::openModelRequested);
     connect(m_rows, &SegmentedControl::currentChanged, this, [this](int index) {
-        m_wantedRows = static_cast<StageState::LensRows>(index);
+        m_wantedRows = static_cast<LensOptions::Rows>(index);
         showPicture(m_picture);
         emit optionsChanged();
     });
@@ -211,8 +211,8 @@ void LensView::showChosen() {
 }
 
 void LensView::showOptions(const StageState& state) {
-    m_wantedRows = state.lensRows;
-    m_pin = state.lensCell;
+    m_wantedRows = state.lens.rows;
+    m_pin = state.lens.cell;
     m_hovered = {};
     const QSignalBlocker quiet(m_rows);
     m_rows->setCurrentIndex(static_cast<int>(m_wantedRows));
@@ -220,8 +220,8 @@ void LensView::showOptions(const StageState& state) {
 }
 
 void LensView::tellOptions(StageState& state) const {
-    state.lensRows = m_wantedRows;
-    state.lensCell = m_pin;
+    state.lens.rows = m_wantedRows;
+    state.lens.cell = m_pin;
 }
 
 }  // namespace headlight

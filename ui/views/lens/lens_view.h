@@ -7,7 +7,7 @@
 #include "ui/session/open/lens_reader.h"
 #include "ui/session/open/paced_timer.h"
 #include "ui/views/lens/lens_grid.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QStackedLayout;
@@ -22,13 +22,13 @@ class SegmentedControl;
 /// The logit lens: what each depth of a Transformer would say at every position, were it the last. Read in the
 /// background, depth by depth; the picture of the reading before stays until the new one is whole, or for a third of a
 /// second.
-class LensView : public QWidget, public Staged {
+class LensView : public ViewWidget {
     Q_OBJECT
 public:
     explicit LensView(QWidget* parent = nullptr);
 
     /// Who is told while something is read in the background; null: nobody.
-    void setSettling(Settling* settling) { m_reader.setSettling(settling); }
+    void setSettling(Settling* settling) override { m_reader.setSettling(settling); }
     /// Null for what is not there.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace);
     /// What reads the layers for the picture.
@@ -45,16 +45,11 @@ public:
     ProgressLine* progress() const { return m_progress; }
     QLabel* subtitle() const { return m_subtitle; }
 
-signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
-    void openModelRequested();
-
 private:
     enum Page { NoModel, NoSentence, Recurrent, Classifier, Headless, Room };
 
     QWidget* makeRoom();
-    bool sublayers() const { return m_wantedRows == StageState::LensRows::Sublayer; }
+    bool sublayers() const { return m_wantedRows == LensOptions::Rows::Sublayer; }
     void showPicture(const std::shared_ptr<LensPicture>& picture);
     QString howItIsRead() const;
     void showChosen();
@@ -64,8 +59,8 @@ private:
     LensGrid::Cell pinned() const;
     LensGrid::Cell worthALook() const;
 
-    StageState::LensRows m_wantedRows = StageState::LensRows::Sublayer;
-    StageState::Cell m_pin;  ///< as the state of the stage has it: a depth and a position, from 1; 0: none
+    LensOptions::Rows m_wantedRows = LensOptions::Rows::Sublayer;
+    StageCell m_pin;  ///< as the state of the stage has it: a depth and a position, from 1; 0: none
     LensGrid::Cell m_hovered;
     std::shared_ptr<LensPicture> m_picture;  ///< that is seen; not the reader's while a new one is on its way
     QStackedLayout* m_pages;

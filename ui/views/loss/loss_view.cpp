@@ -126,7 +126,7 @@ LossStage* stageOf(LossColumns* columns) {
 }  // namespace
 
 LossView::LossView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_bar(new Panel(Qt::BottomEdge)),
       m_target(new QLineEdit),
@@ -351,17 +351,17 @@ void LossView::setVeil(const std::vector<NumberName>& veiled) {
 
 void LossView::showOptions(const StageState& state) {
     m_moves.stop();
-    m_wantedWord = state.lossWord;
-    m_smoothing = std::clamp(state.smoothing, 0.0, kMostSmoothing);
-    m_steps = std::clamp(state.descended, 0, kMostSteps);
+    m_wantedWord = state.loss.word;
+    m_smoothing = std::clamp(state.loss.smoothing, 0.0, kMostSmoothing);
+    m_steps = std::clamp(state.loss.descended, 0, kMostSteps);
     refresh();
     m_columns->bringIntoSight();
 }
 
 void LossView::tellOptions(StageState& state) const {
-    state.lossWord = m_wantedWord;
-    state.smoothing = m_smoothing;
-    state.descended = m_steps;
+    state.loss.word = m_wantedWord;
+    state.loss.smoothing = m_smoothing;
+    state.loss.descended = m_steps;
 }
 
 }  // namespace headlight

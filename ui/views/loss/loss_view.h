@@ -9,8 +9,7 @@
 #include "ui/session/open/background.h"
 #include "ui/session/open/translation_row.h"
 #include "ui/session/trace/loss_picture.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QLineEdit;
@@ -27,13 +26,13 @@ class Slider;
 
 /// What each target word costs under the model, and the loss of one of them opened: from logits through softmax and the
 /// target distribution to the gradient, ε moved by hand, and steps down the gradient of its logits.
-class LossView : public QWidget, public Staged, public Veiled {
+class LossView : public ViewWidget {
     Q_OBJECT
 public:
     explicit LossView(QWidget* parent = nullptr);
 
     /// Who is told while something is computed in the background; null: nobody.
-    void setSettling(Settling* settling) { m_background.setSettling(settling); }
+    void setSettling(Settling* settling) override { m_background.setSettling(settling); }
     /// Null for what is not there. `target`: what was forced, or a classifier's label that is taken to be true; `own`:
     /// what the model writes itself.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace,
@@ -52,11 +51,8 @@ public:
     Slider* smoothing() const { return m_slider; }
 
 signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
     /// Another target is to be forced; empty: none.
     void targetWanted(const QString& target);
-    void openModelRequested();
 
 private:
     enum Page { NoModel, NoSentence, Masked, Headless, TooShort, Room };

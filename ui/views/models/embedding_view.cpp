@@ -29,8 +29,8 @@ constexpr size_t kOnTheMap = 12;
 constexpr std::chrono::milliseconds kPatience{300};
 constexpr int kFirst = 10;  ///< the word that is chosen before anybody does
 
-StageState::EmbeddingSide sideOf(const QString& table) {
-    using Side = StageState::EmbeddingSide;
+EmbeddingsOptions::Side sideOf(const QString& table) {
+    using Side = EmbeddingsOptions::Side;
     return table == QLatin1String("target_embedding") ? Side::Target
            : table == QLatin1String("positions")      ? Side::Positions
                                                       : Side::Source;
@@ -39,7 +39,7 @@ StageState::EmbeddingSide sideOf(const QString& table) {
 }  // namespace
 
 EmbeddingView::EmbeddingView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_which(new ComboBox(tr("Table"))),
       m_search(new QLineEdit),
       m_mapCard(new Card(tr("Map"))),
@@ -119,16 +119,16 @@ void EmbeddingView::chooseTable() {
 }
 
 void EmbeddingView::showOptions(const StageState& state) {
-    m_side = state.embedding;
-    m_nearest = QString::fromStdString(state.nearest);
+    m_side = state.embeddings.side;
+    m_nearest = QString::fromStdString(state.embeddings.nearest);
     chooseTable();
     m_stale = true;
     if (isVisible() && m_model) load();
 }
 
 void EmbeddingView::tellOptions(StageState& state) const {
-    state.embedding = m_side;
-    state.nearest = m_nearest.toStdString();
+    state.embeddings.side = m_side;
+    state.embeddings.nearest = m_nearest.toStdString();
 }
 
 void EmbeddingView::showEvent(QShowEvent* event) {

@@ -8,7 +8,7 @@
 #include "core/experiment/embedding_groups.h"
 #include "ui/session/open/background.h"
 #include "ui/session/open/paced_timer.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QLineEdit;
@@ -26,13 +26,13 @@ class WordMap;
 /// The words of the open model as points: a plane of their embeddings, the groups that they fall into, and of the
 /// chosen word its nearest neighbours. All of it is computed in the background: a vocabulary may have a quarter of a
 /// million words. The group of a word that the reader chose is lit, so a link that has the word has the group.
-class EmbeddingView : public QWidget, public Staged {
+class EmbeddingView : public ViewWidget {
     Q_OBJECT
 public:
     explicit EmbeddingView(QWidget* parent = nullptr);
 
     /// Who is told while something is computed; null: nobody.
-    void setSettling(Settling* settling) { m_background.setSettling(settling); }
+    void setSettling(Settling* settling) override { m_background.setSettling(settling); }
     bool isBusy() const { return m_background.isBusy(); }
     void setModel(std::shared_ptr<const TrainedModel> model);
     void showOptions(const StageState& state) override;
@@ -46,10 +46,6 @@ public:
     GroupLegend* legend() const { return m_legend; }
     QLineEdit* search() const { return m_search; }
     ProgressLine* progress() const { return m_progress; }
-
-signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -88,7 +84,7 @@ private:
 
     std::shared_ptr<const TrainedModel> m_model;
     bool m_stale = true;  ///< the plane is computed when it is looked at
-    StageState::EmbeddingSide m_side = StageState::EmbeddingSide::Source;
+    EmbeddingsOptions::Side m_side = EmbeddingsOptions::Side::Source;
     QString m_nearest;          ///< empty: nobody chose a word
     bool m_findsLater = false;  ///< what was typed is to be found in what is being computed
     Shared m_space = std::make_shared<const Space>();

@@ -32,7 +32,7 @@ SentencePair pairOf(const Trace& trace) {
 }  // namespace
 
 CellView::CellView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_stage(new QWidget),
       m_subtitle(new FittingCaption(12, QFont::Normal, Caption::Tone::Secondary)),
@@ -236,12 +236,12 @@ void CellView::showOptions(const StageState& state) {
     m_wantedSide = state.side;
     makeRoomForSide();
     m_wantedLayer = std::max(1, state.layer);
-    m_wantedUnit = std::max(1, state.cellUnit);
-    m_wantedStep = std::max(0, state.cellWord);
-    m_isSorted = state.cellUnits == StageState::Units::Sorted;
+    m_wantedUnit = std::max(1, state.recurrentCell.unit);
+    m_wantedStep = std::max(0, state.recurrentCell.word);
+    m_isSorted = state.recurrentCell.units == UnitOrder::Sorted;
     m_walk.stop();
     m_story->setPlaying(false);
-    multiply(state.recurrentGain);
+    multiply(state.recurrentCell.gain);
     if (!m_picture) return;
     m_picture->setSorted(m_isSorted);
     place();
@@ -254,10 +254,10 @@ void CellView::showOptions(const StageState& state) {
 }
 
 void CellView::tellOptions(StageState& state) const {
-    state.cellUnit = m_wantedUnit;
-    state.cellWord = m_wantedStep;
-    state.recurrentGain = m_gain;
-    state.cellUnits = m_isSorted ? StageState::Units::Sorted : StageState::Units::Stored;
+    state.recurrentCell.unit = m_wantedUnit;
+    state.recurrentCell.word = m_wantedStep;
+    state.recurrentCell.gain = m_gain;
+    state.recurrentCell.units = m_isSorted ? UnitOrder::Sorted : UnitOrder::Stored;
     if (state.view != ViewName::Cell) return;
     state.layer = m_wantedLayer;
     state.side = m_wantedSide;
@@ -287,7 +287,7 @@ void CellView::resizeEvent(QResizeEvent* event) {
 /// Where there is room for one of the two, the columns stay; asked for by name, what stands beside takes their place.
 void CellView::makeRoomForSide() {
     constexpr int never = 100000;
-    const bool asked = m_wantedSide == StageState::Side::Gradient, alone = asked && width() < CellSide::kYieldsBelow;
+    const bool asked = m_wantedSide == StageSide::Gradient, alone = asked && width() < CellSide::kYieldsBelow;
     m_stage->setVisible(!alone);
     if (alone) {
         m_side->takeShare(0, 0, 0);
@@ -296,7 +296,7 @@ void CellView::makeRoomForSide() {
     } else {
         m_side->takeShare(CellSide::kNarrowest, CellSide::kWidest);
     }
-    m_side->yieldBelow(m_wantedSide == StageState::Side::None ? never : asked ? 1 : CellSide::kYieldsBelow);
+    m_side->yieldBelow(m_wantedSide == StageSide::None ? never : asked ? 1 : CellSide::kYieldsBelow);
 }
 
 }  // namespace headlight

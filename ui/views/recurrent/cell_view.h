@@ -7,8 +7,7 @@
 
 #include "ui/session/open/cell_study.h"
 #include "ui/session/trace/cell_picture.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QStackedLayout;
 
@@ -24,13 +23,13 @@ class SegmentedControl;
 /// Inside a recurrent cell: every part of it as a strip with a row a unit, one unit followed through them and along the
 /// sentence. The word is the step of the unrolled network, as the recurrent view counts it: the encoder's words first,
 /// then the decoder's.
-class CellView : public QWidget, public Staged, public Veiled {
+class CellView : public ViewWidget {
     Q_OBJECT
 public:
     explicit CellView(QWidget* parent = nullptr);
 
     /// Who is told while something is computed in the background; null: nobody.
-    void setSettling(Settling* settling) { m_study.setSettling(settling); }
+    void setSettling(Settling* settling) override { m_study.setSettling(settling); }
     /// Null for what is not there.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace);
     void showOptions(const StageState& state) override;
@@ -50,9 +49,6 @@ public:
     FittingCaption* subtitle() const { return m_subtitle; }
 
 signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
-    void openModelRequested();
     /// A shipped model by its name.
     void modelWanted(const QString& name);
 
@@ -81,7 +77,7 @@ private:
     int m_wantedLayer = 1;
     double m_gain = 1;  ///< by which recurrent weights are multiplied
     bool m_isSorted = false;
-    StageState::Side m_wantedSide = StageState::Side::Auto;  ///< gradient: what stands beside stays, however narrow
+    StageSide m_wantedSide = StageSide::Auto;  ///< gradient: what stands beside stays, however narrow
     QStackedLayout* m_pages;
     QWidget* m_stage;
     FittingCaption* m_subtitle;

@@ -92,7 +92,7 @@ RecurrentSide::RecurrentSide(QWidget* parent)
 
     m_measure->setEnabled(false);
     connect(m_choice, &SegmentedControl::currentChanged, this, [this](int index) {
-        setSide(static_cast<StageState::Side>(index + static_cast<int>(StageState::Side::Alignment)));
+        setSide(static_cast<StageSide>(index + static_cast<int>(StageSide::Alignment)));
         emit sideChosen();
     });
     connect(m_alignment, &MatrixView::cellClicked, this, [this](int row, int) { emit rowChosen(row); });
@@ -121,7 +121,7 @@ void RecurrentSide::setSettling(Settling* settling) {
     m_wayBack.setSettling(settling);
 }
 
-void RecurrentSide::measure(const StageState::Texts& models) {
+void RecurrentSide::measure(const StageTexts& models) {
     for (const std::string& key : models) {
         if (std::ranges::count(m_measured, key)) continue;
         const QString file = findModel(QString::fromStdString(key), {});
@@ -142,12 +142,12 @@ void RecurrentSide::measure(const StageState::Texts& models) {
     if (!m_curves->isMeasuring()) m_measures.done();
 }
 
-StageState::Texts RecurrentSide::measured() const {
-    return m_curves->isMeasuring() ? StageState::Texts() : m_measured;
+StageTexts RecurrentSide::measured() const {
+    return m_curves->isMeasuring() ? StageTexts() : m_measured;
 }
 
-void RecurrentSide::setSide(StageState::Side side) {
-    using Side = StageState::Side;
+void RecurrentSide::setSide(StageSide side) {
+    using Side = StageSide;
     m_side = side;
     yieldBelow(side == Side::Auto ? kYieldsBelow : side == Side::None ? kAlwaysYields : kStaysAbove);
     showPage(side == Side::Gradient ? Page::Gradient : side == Side::Length ? Page::Length : Page::Alignment);

@@ -10,7 +10,7 @@
 #include "ui/session/open/background.h"
 #include "ui/session/open/length_curves.h"
 #include "ui/session/open/settling.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 #include "ui/widgets/controls/panel.h"
 
 class QLabel;
@@ -39,9 +39,9 @@ public:
     /// What StageState calls the open model.
     void setModelKey(const QString& key) { m_modelKey = key; }
     /// Measures those that are not measured yet; what the reader measured stays.
-    void measure(const StageState::Texts& models);
+    void measure(const StageTexts& models);
     /// Those of which there is a curve, as StageState calls them; none while one is measured.
-    StageState::Texts measured() const;
+    StageTexts measured() const;
     bool isBusy() const { return m_wayBack.isBusy(); }
     /// Null: there is nothing to show.
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
@@ -50,8 +50,8 @@ public:
     void showPage(Page page);
     /// What the state of the stage says of it: `auto` and `none` are not pages. Asked for by name it stays, however
     /// narrow the stage is.
-    void setSide(StageState::Side side);
-    StageState::Side side() const { return m_side; }
+    void setSide(StageSide side);
+    StageSide side() const { return m_side; }
 
     MatrixView* alignment() const { return m_alignment; }
     PlainChart* gradient() const { return m_gradient; }
@@ -76,10 +76,10 @@ private:
     std::shared_ptr<const Trace> m_trace;
     std::vector<NumberName> m_veiled;
     int m_row = -1;
-    StageState::Side m_side = StageState::Side::Auto;
+    StageSide m_side = StageSide::Auto;
     LengthCurves* m_curves;
     QString m_modelKey;
-    StageState::Texts m_measured;
+    StageTexts m_measured;
     QPointer<Settling> m_settling;
     Settling::Work m_measures;
     SegmentedControl* m_choice;

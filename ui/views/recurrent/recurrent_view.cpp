@@ -43,7 +43,7 @@ std::pair<int, double> likeliest(const TraceRecord& logProbs, int row) {
 }  // namespace
 
 RecurrentView::RecurrentView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_subtitle(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_layer(new ComboBox(tr("Layer"))),
@@ -111,7 +111,7 @@ RecurrentView::RecurrentView(QWidget* parent)
 
 void RecurrentView::showOptions(const StageState& state) {
     m_side->setSide(state.side);
-    m_side->measure(state.measured);
+    m_side->measure(state.recurrent.measured);
     m_wantedLayer = std::max(1, state.layer);
     m_wantedStep = state.view == ViewName::Recurrent ? std::max(0, state.step) : 0;
     m_walk.stop();
@@ -130,7 +130,7 @@ void RecurrentView::walkTo(int step) {
 
 void RecurrentView::tellOptions(StageState& state) const {
     state.side = m_side->side();
-    state.measured = m_side->measured();
+    state.recurrent.measured = m_side->measured();
     state.layer = m_wantedLayer;
     if (state.view != ViewName::Recurrent) return;
     state.step = m_wantedStep;

@@ -8,8 +8,7 @@
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "ui/session/trace/recurrence.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QScrollArea;
@@ -25,13 +24,13 @@ class ValueStrips;
 
 /// A recurrent network unrolled in time: states, the thought vector, attention on top of it, the gates of the
 /// chosen step. An encoder that reads both ways is shown one way at a time.
-class RecurrentView : public QWidget, public Staged, public Veiled {
+class RecurrentView : public ViewWidget {
     Q_OBJECT
 public:
     explicit RecurrentView(QWidget* parent = nullptr);
 
     /// Who is told while something is computed in the background; null: nobody.
-    void setSettling(Settling* settling);
+    void setSettling(Settling* settling) override;
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
     void showOptions(const StageState& state) override;
     void tellOptions(StageState& state) const override;
@@ -47,10 +46,6 @@ public:
     UnrolledRnn* unrolled() const { return m_unrolled; }
     ValueStrips* strips() const { return m_strips; }
     RecurrentSide* side() const { return m_side; }
-
-signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -86,7 +86,7 @@ private:
 }  // namespace
 
 FeedForwardView::FeedForwardView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_subtitle(caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_layers(new ComboBox(tr("Layer"))),
@@ -225,15 +225,15 @@ void FeedForwardView::connectParts() {
         emit optionsChanged();
     });
     connect(m_network, &UnitNetwork::orderChosen, this, [this] {
-        m_unitOrder = m_network->byStrength() ? StageState::Units::Sorted : StageState::Units::Stored;
+        m_unitOrder = m_network->byStrength() ? UnitOrder::Sorted : UnitOrder::Stored;
         emit optionsChanged();
     });
     connect(m_activations, &SegmentedControl::currentChanged, this, [this](int index) {
         const ops::Activation wanted = index == 0 ? ops::Activation::Relu : ops::Activation::Gelu;
         const bool own = index == 2 || (m_picture && m_picture->own() == wanted);
-        m_activation = own          ? StageState::Activation::Own
-                       : index == 0 ? StageState::Activation::Relu
-                                    : StageState::Activation::Gelu;
+        m_activation = own          ? FeedForwardOptions::Activation::Own
+                       : index == 0 ? FeedForwardOptions::Activation::Relu
+                                    : FeedForwardOptions::Activation::Gelu;
         showUnit();
         emit optionsChanged();
     });
@@ -292,7 +292,7 @@ void FeedForwardView::setReading(const std::shared_ptr<const TrainedModel>& mode
 
 size_t FeedForwardView::layerIndex() const {
     const Stack wanted = !m_model->network->config().encoderDecoder() ? Stack::Only
-                         : m_unitStack == StageState::Stack::Encoder  ? Stack::Encoder
+                         : m_unitStack == StageStack::Encoder         ? Stack::Encoder
                                                                       : Stack::Decoder;
     size_t best = m_all.size() - 1;
     for (size_t i = m_all.size(); i-- > 0;)
@@ -307,7 +307,7 @@ void FeedForwardView::chooseLayer(int index) {
     const FeedForwardLayer& layer = m_all[static_cast<size_t>(index)];
     m_unitLayer = layer.layer + 1;
     if (layer.stack != Stack::Only)
-        m_unitStack = layer.stack == Stack::Encoder ? StageState::Stack::Encoder : StageState::Stack::Decoder;
+        m_unitStack = layer.stack == Stack::Encoder ? StageStack::Encoder : StageStack::Decoder;
     m_unitMuted = false;
     showLayer();
 }
@@ -322,11 +322,11 @@ int FeedForwardView::unit() const {
 
 ops::Activation FeedForwardView::drawn() const {
     switch (m_activation) {
-        case StageState::Activation::Relu:
+        case FeedForwardOptions::Activation::Relu:
             return ops::Activation::Relu;
-        case StageState::Activation::Gelu:
+        case FeedForwardOptions::Activation::Gelu:
             return ops::Activation::Gelu;
-        case StageState::Activation::Own:
+        case FeedForwardOptions::Activation::Own:
             break;
     }
     return m_model->network->config().activation;
@@ -368,7 +368,7 @@ void FeedForwardView::showUnit() {
     m_cards->setPicture(m_picture, word());
     static_cast<UnitStage*>(m_cards->parentWidget())->setChosen(word());
     m_network->setPicture(m_picture, word(), unit());
-    m_network->setByStrength(m_unitOrder == StageState::Units::Sorted);
+    m_network->setByStrength(m_unitOrder == UnitOrder::Sorted);
     showSide();
 }
 
@@ -433,24 +433,24 @@ void FeedForwardView::setVeil(const std::vector<NumberName>& veiled) {
 }
 
 void FeedForwardView::showOptions(const StageState& state) {
-    m_unitStack = state.unitStack;
-    m_unitLayer = state.unitLayer;
-    m_unitWord = state.unitWord;
-    m_unit = state.unit;
-    m_unitOrder = state.unitOrder;
-    m_activation = state.activation;
-    m_unitMuted = state.unitMuted;
+    m_unitStack = state.feedForward.stack;
+    m_unitLayer = state.feedForward.layer;
+    m_unitWord = state.feedForward.word;
+    m_unit = state.feedForward.unit;
+    m_unitOrder = state.feedForward.order;
+    m_activation = state.feedForward.activation;
+    m_unitMuted = state.feedForward.muted;
     showLayer();
 }
 
 void FeedForwardView::tellOptions(StageState& state) const {
-    state.unitStack = m_unitStack;
-    state.unitLayer = m_unitLayer;
-    state.unitWord = m_unitWord;
-    state.unit = m_unit;
-    state.unitOrder = m_unitOrder;
-    state.activation = m_activation;
-    state.unitMuted = m_unitMuted;
+    state.feedForward.stack = m_unitStack;
+    state.feedForward.layer = m_unitLayer;
+    state.feedForward.word = m_unitWord;
+    state.feedForward.unit = m_unit;
+    state.feedForward.order = m_unitOrder;
+    state.feedForward.activation = m_activation;
+    state.feedForward.muted = m_unitMuted;
 }
 
 }  // namespace headlight

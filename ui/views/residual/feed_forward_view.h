@@ -10,8 +10,7 @@
 #include "core/trace/trace.h"
 #include "ui/session/open/background.h"
 #include "ui/session/trace/units_picture.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QStackedLayout;
@@ -32,13 +31,13 @@ class UnitWordBars;
 
 /// The position-wise feed-forward network: which of its units fire at which word, and what one of them reads and
 /// writes. Where it fires most, and what becomes of a word without it, is computed in the background.
-class FeedForwardView : public QWidget, public Staged, public Veiled {
+class FeedForwardView : public ViewWidget {
     Q_OBJECT
 public:
     explicit FeedForwardView(QWidget* parent = nullptr);
 
     /// Who is told while something is computed in the background; null: nobody.
-    void setSettling(Settling* settling);
+    void setSettling(Settling* settling) override;
     /// Null for what is not there.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace,
                     const std::vector<MutedHead>& muted = {});
@@ -67,11 +66,6 @@ public:
 
     /// Models with fewer weights tell what a unit does without being asked to mute it.
     static constexpr size_t kSmall = 5'000'000;
-
-signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
-    void openModelRequested();
 
 protected:
     bool event(QEvent* event) override;
@@ -113,13 +107,13 @@ private:
     size_t m_withoutLayer = 0;
 
     /// As the state of the stage has them, from 1; what is shown is the nearest that there is.
-    StageState::Stack m_unitStack = StageState().unitStack;
-    int m_unitLayer = StageState().unitLayer;
-    int m_unitWord = StageState().unitWord;
-    int m_unit = StageState().unit;
-    StageState::Units m_unitOrder = StageState().unitOrder;
-    StageState::Activation m_activation = StageState().activation;
-    bool m_unitMuted = StageState().unitMuted;
+    StageStack m_unitStack = StageState().feedForward.stack;
+    int m_unitLayer = StageState().feedForward.layer;
+    int m_unitWord = StageState().feedForward.word;
+    int m_unit = StageState().feedForward.unit;
+    UnitOrder m_unitOrder = StageState().feedForward.order;
+    FeedForwardOptions::Activation m_activation = StageState().feedForward.activation;
+    bool m_unitMuted = StageState().feedForward.muted;
 
     QStackedLayout* m_pages;
     QLabel* m_subtitle;

@@ -47,7 +47,7 @@ Caption* caption(int px, int weight, Caption::Tone tone) {
 }  // namespace
 
 ResidualView::ResidualView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_title(new Caption({}, 18, QFont::DemiBold, Caption::Tone::Main)),
       m_subtitle(caption(12, QFont::Normal, Caption::Tone::Secondary)),
@@ -175,7 +175,7 @@ void ResidualView::connectParts() {
         emit optionsChanged();
     });
     connect(m_stacks, &SegmentedControl::currentChanged, this, [this](int index) {
-        m_stack = index == 0 ? StageState::Stack::Encoder : StageState::Stack::Decoder;
+        m_stack = index == 0 ? StageStack::Encoder : StageStack::Decoder;
         showAll();
         emit optionsChanged();
     });
@@ -183,7 +183,7 @@ void ResidualView::connectParts() {
 
 Stack ResidualView::stack() const {
     if (!m_model || !m_model->network->config().encoderDecoder()) return Stack::Only;
-    return m_stack == StageState::Stack::Encoder ? Stack::Encoder : Stack::Decoder;
+    return m_stack == StageStack::Encoder ? Stack::Encoder : Stack::Decoder;
 }
 
 int ResidualView::row() const {
@@ -378,18 +378,18 @@ void ResidualView::resizeEvent(QResizeEvent* event) {
 }
 
 void ResidualView::showOptions(const StageState& state) {
-    m_word = state.residualWord;
-    m_unit = state.residualNumber;
-    m_sublayer = state.residualDepth;
-    m_stack = state.residualStack;
+    m_word = state.residuals.word;
+    m_unit = state.residuals.number;
+    m_sublayer = state.residuals.depth;
+    m_stack = state.residuals.stack;
     showAll();
 }
 
 void ResidualView::tellOptions(StageState& state) const {
-    state.residualWord = m_word;
-    state.residualNumber = m_unit;
-    state.residualDepth = m_sublayer;
-    state.residualStack = m_stack;
+    state.residuals.word = m_word;
+    state.residuals.number = m_unit;
+    state.residuals.depth = m_sublayer;
+    state.residuals.stack = m_stack;
 }
 
 }  // namespace headlight

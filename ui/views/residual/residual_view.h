@@ -8,8 +8,7 @@
 #include "core/experiment/residual_stream.h"
 #include "ui/session/open/background.h"
 #include "ui/session/trace/stream_picture.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QStackedLayout;
@@ -29,13 +28,13 @@ class WordChips;
 /// Residuals and norms: one word's vectors before, in and behind a sublayer; one of its numbers step by step; how long
 /// the stream is by depth, here and where the norm stands elsewhere; and what a batch norm would have made of the same
 /// number. Test sentences are read in the background.
-class ResidualView : public QWidget, public Staged, public Veiled {
+class ResidualView : public ViewWidget {
     Q_OBJECT
 public:
     explicit ResidualView(QWidget* parent = nullptr);
 
     /// Who is told while sentences are read in the background; null: nobody.
-    void setSettling(Settling* settling) { m_reader.setSettling(settling); }
+    void setSettling(Settling* settling) override { m_reader.setSettling(settling); }
     /// Null for what is not there.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace);
     void showOptions(const StageState& state) override;
@@ -55,11 +54,6 @@ public:
     SegmentedControl* stacks() const { return m_stacks; }
     QLabel* batchNote() const { return m_batchNote; }
     QLabel* chartNote() const { return m_chartNote; }
-
-signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
-    void openModelRequested();
 
 protected:
     bool event(QEvent* event) override;
@@ -102,9 +96,9 @@ private:
     std::vector<NumberName> m_veiled;
     std::optional<Found> m_found;
     /// As the state of the stage has them, from 1; what is shown is the nearest that there is.
-    int m_word = StageState().residualWord, m_unit = StageState().residualNumber,
-        m_sublayer = StageState().residualDepth;
-    StageState::Stack m_stack = StageState::Stack::Decoder;
+    int m_word = StageState().residuals.word, m_unit = StageState().residuals.number,
+        m_sublayer = StageState().residuals.depth;
+    StageStack m_stack = StageStack::Decoder;
 
     QStackedLayout* m_pages;
     QLabel *m_title, *m_subtitle;

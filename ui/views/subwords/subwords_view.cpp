@@ -69,7 +69,7 @@ protected:
 }  // namespace
 
 SubwordsView::SubwordsView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_fromTitle(new Caption(tr("Learn from"), 12, QFont::Medium, Caption::Tone::Secondary)),
       m_from(new SegmentedControl({tr("This model"), tr("A small text"), tr("vi-en"), tr("stories"), tr("A file")})),
       m_edit(new Button(Button::Kind::Ghost, tr("Edit the text"), Icon::Edit)),
@@ -499,12 +499,12 @@ void SubwordsView::keyPressEvent(QKeyEvent* event) {
 
 void SubwordsView::showOptions(const StageState& state) {
     m_head.pause();
-    m_corpus = state.corpus;
-    m_ownText = state.ownText;
-    m_merges = state.merges;
-    m_mergesLearned = state.mergesLearned;
+    m_corpus = state.subwords.corpus;
+    m_ownText = state.subwords.ownText;
+    m_merges = state.subwords.merges;
+    m_mergesLearned = state.subwords.mergesLearned;
     m_pointed = -1;
-    m_cutText = QString::fromStdString(state.cut);
+    m_cutText = QString::fromStdString(state.subwords.cut);
     m_pages->setCurrentIndex(0);
     if (m_typed->text() != m_cutText) m_typed->setText(m_cutText);
     showChoice();
@@ -512,11 +512,11 @@ void SubwordsView::showOptions(const StageState& state) {
 }
 
 void SubwordsView::tellOptions(StageState& state) const {
-    state.corpus = m_corpus;
-    state.ownText = m_ownText;
-    state.merges = m_merges;
-    state.mergesLearned = m_mergesLearned;
-    state.cut = m_cutText.toStdString();
+    state.subwords.corpus = m_corpus;
+    state.subwords.ownText = m_ownText;
+    state.subwords.merges = m_merges;
+    state.subwords.mergesLearned = m_mergesLearned;
+    state.subwords.cut = m_cutText.toStdString();
 }
 
 }  // namespace headlight

@@ -7,8 +7,8 @@
 #include "core/io/trained_model.h"
 #include "ui/session/open/background.h"
 #include "ui/session/open/playhead.h"
-#include "ui/views/staged.h"
 #include "ui/views/subwords/subwords_shown.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QLineEdit;
@@ -35,13 +35,13 @@ class SubwordsSide;
 /// fewer and longer pieces; any word that is typed is cut by the merges so far. The text is a small one that ships, a
 /// task's, a file's, or what the reader writes. Of the open model its own merges are played, which cut a sentence as it
 /// does; where it has none, the cut stands there, and why.
-class SubwordsView : public QWidget, public Staged {
+class SubwordsView : public ViewWidget {
     Q_OBJECT
 public:
     explicit SubwordsView(QWidget* parent = nullptr);
 
     /// Who is told while merges are learned and counted; null: nobody.
-    void setSettling(Settling* settling) { m_background.setSettling(settling); }
+    void setSettling(Settling* settling) override { m_background.setSettling(settling); }
     /// Learns, where nothing is learned yet: a page that nobody opens costs nothing.
     void wake();
     /// The open model and what it reads and writes, whose own merges may be shown; null: none.
@@ -67,10 +67,6 @@ public:
     static constexpr int kFewMerges = 60, kManyMerges = 300, kMostMerges = 5000;
     /// Merges to learn.
     QSpinBox* learned() const { return m_learned; }
-
-signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
 
 protected:
     void showEvent(QShowEvent* event) override;

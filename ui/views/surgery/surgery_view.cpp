@@ -69,7 +69,7 @@ std::vector<SurgeryEdit> toggled(std::vector<SurgeryEdit> edits, const SurgeryEd
 }  // namespace
 
 SurgeryView::SurgeryView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_answer(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
       m_story(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
@@ -98,7 +98,7 @@ SurgeryView::SurgeryView(QWidget* parent)
         emit optionsChanged();
     });
     connect(m_pieces, &SegmentedControl::currentChanged, this, [this](int index) {
-        m_kind = static_cast<StageState::Pieces>(index);
+        m_kind = static_cast<SurgeryOptions::Pieces>(index);
         read();
         emit optionsChanged();
     });
@@ -354,15 +354,15 @@ void SurgeryView::missReader(const QString& key, const QString& why) {
 }
 
 void SurgeryView::showOptions(const StageState& state) {
-    const QString key = QString::fromStdString(state.surgeryReader), file = findModel(key, {});
-    OtherBar::Wanted wanted{QString::fromStdString(state.surgeryOther), file.isEmpty() ? key : file, {}};
-    for (const std::string& head : state.surgeryWithout)
+    const QString key = QString::fromStdString(state.surgery.reader), file = findModel(key, {});
+    OtherBar::Wanted wanted{QString::fromStdString(state.surgery.other), file.isEmpty() ? key : file, {}};
+    for (const std::string& head : state.surgery.without)
         wanted.without << QString::fromStdString(head);
-    const bool same = wanted == m_bar->wanted() && state.surgeryPieces == m_kind;
+    const bool same = wanted == m_bar->wanted() && state.surgery.pieces == m_kind;
     m_bar->setWanted(wanted);
-    m_kind = state.surgeryPieces;
+    m_kind = state.surgery.pieces;
     m_edits.clear();
-    for (const std::string& text : state.surgeryEdits)
+    for (const std::string& text : state.surgery.edits)
         if (const std::optional<SurgeryEdit> edit = SurgeryEdit::parse(text)) m_edits.push_back(*edit);
     awaitReader(state);
     if (same && m_picture)
@@ -373,15 +373,15 @@ void SurgeryView::showOptions(const StageState& state) {
 
 void SurgeryView::tellOptions(StageState& state) const {
     const OtherBar::Wanted& wanted = m_bar->wanted();
-    state.surgeryOther = wanted.sentence.toStdString();
-    state.surgeryReader = modelKeyOf(wanted.reader).toStdString();
-    state.surgeryWithout.clear();
+    state.surgery.other = wanted.sentence.toStdString();
+    state.surgery.reader = modelKeyOf(wanted.reader).toStdString();
+    state.surgery.without.clear();
     for (const QString& head : wanted.without)
-        state.surgeryWithout.push_back(head.toStdString());
-    state.surgeryPieces = m_kind;
-    state.surgeryEdits.clear();
+        state.surgery.without.push_back(head.toStdString());
+    state.surgery.pieces = m_kind;
+    state.surgery.edits.clear();
     for (const SurgeryEdit& edit : m_edits)
-        state.surgeryEdits.push_back(edit.text());
+        state.surgery.edits.push_back(edit.text());
 }
 
 }  // namespace headlight

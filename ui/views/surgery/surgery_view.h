@@ -9,8 +9,8 @@
 
 #include "ui/session/open/background.h"
 #include "ui/session/trace/surgery_picture.h"
-#include "ui/views/staged.h"
 #include "ui/views/surgery/other_bar.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QStackedLayout;
@@ -25,13 +25,13 @@ class SurgerySide;
 
 /// Pieces of one reading, B, put into another, A: a map of how much of the answer each would move (Vig et al. 2020;
 /// Meng et al. 2022), and what A becomes with those that the reader has moved.
-class SurgeryView : public QWidget, public Staged {
+class SurgeryView : public ViewWidget {
     Q_OBJECT
 public:
     explicit SurgeryView(QWidget* parent = nullptr);
 
     /// Who is told while something is computed in the background; null: nobody.
-    void setSettling(Settling* settling);
+    void setSettling(Settling* settling) override;
     /// Null and empty for what is not there. `a` is the sentence that is read.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const QString& a);
     void showOptions(const StageState& state) override;
@@ -55,9 +55,6 @@ public:
     const std::optional<SurgeryEdit>& tried() const { return m_tried; }
 
 signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
-    void openModelRequested();
     /// B is to be read by a step of a run, as the state says, and it is not held: hold() or missReader() is to follow.
     void readerWanted(const headlight::StageState& state);
 
@@ -92,7 +89,7 @@ private:
     std::weak_ptr<const TrainedModel> m_readersOf;  ///< the model whose like B may be read by are listed
     /// What read B last, and its name.
     std::pair<QString, std::shared_ptr<const TrainedModel>> m_reader;
-    StageState::Pieces m_kind = StageState::Pieces::State;
+    SurgeryOptions::Pieces m_kind = SurgeryOptions::Pieces::State;
     std::vector<SurgeryEdit> m_edits;
     std::optional<SurgeryEdit> m_pointed, m_tried;  ///< wanted, and in the outcome
     std::shared_ptr<const SurgeryPicture> m_picture;

@@ -58,7 +58,7 @@ QString lossText(double loss) {
 }  // namespace
 
 TrainingHeadsView::TrainingHeadsView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_bar(new TrainingBar(nullptr, TrainingBar::Extent::Running)),
       m_failure(new FailureBox),
       m_scrubber(new LossScrubber(&m_story)),
@@ -262,16 +262,16 @@ void TrainingHeadsView::resizeEvent(QResizeEvent* event) {
 }
 
 void TrainingHeadsView::showOptions(const StageState& state) {
-    m_story.wantHead(QString::fromStdString(state.film));
-    m_story.holdStep(state.view == ViewName::TrainingHeads ? state.frame : 0);
-    m_learnt->setChosen(state.learnt);
-    showSide(state.learnt.empty() ? 0 : 1);
+    m_story.wantHead(QString::fromStdString(state.training.film));
+    m_story.holdStep(state.view == ViewName::TrainingHeads ? state.training.frame : 0);
+    m_learnt->setChosen(state.training.learnt);
+    showSide(state.training.learnt.empty() ? 0 : 1);
 }
 
 void TrainingHeadsView::tellOptions(StageState& state) const {
-    state.film = m_story.wantedHead().toStdString();
-    state.frame = m_story.heldStep();
-    state.learnt = m_learnt->chosen();
+    state.training.film = m_story.wantedHead().toStdString();
+    state.training.frame = m_story.heldStep();
+    state.training.learnt = m_learnt->chosen();
 }
 
 }  // namespace headlight

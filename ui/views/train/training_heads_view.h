@@ -5,7 +5,7 @@
 
 #include "ui/session/open/heads_story.h"
 #include "ui/session/open/training_run.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QStackedWidget;
@@ -26,7 +26,7 @@ class WrittenWords;
 
 /// Heads being born: the loss of a run as a scrubber, all of its heads at the step that is looked at, the film of one
 /// of them, and what the model writes. It shows what it is told; whoever trains listens to its signals.
-class TrainingHeadsView : public QWidget, public Staged {
+class TrainingHeadsView : public ViewWidget {
     Q_OBJECT
 public:
     explicit TrainingHeadsView(QWidget* parent = nullptr);
@@ -58,7 +58,6 @@ signals:
     void stepRequested();
     /// The reader wants to look inside the model of that step.
     void exploreRequested(int step);
-    void optionsChanged();
     /// The run is to go through the steps behind `after` up to `upTo` once more, or to leave that.
     void replayRequested(int after, int upTo);
     void replayStopped();

@@ -35,7 +35,7 @@ constexpr int kUsualSchedule = static_cast<int>(ScheduleKind::Cosine);
 }  // namespace
 
 TrainingSettings::TrainingSettings(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_model(new ComboBox(tr("Model"))),
       m_width(new LabelledSlider(tr("Width (d_model or hidden size)"), {0, 3, 1})),
       m_layers(new LabelledSlider(tr("Layers (each side)"), {1, 4, 2})),

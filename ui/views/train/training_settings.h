@@ -8,7 +8,7 @@
 class QLabel;
 
 #include "ui/session/open/training_run.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 namespace headlight {
 
@@ -19,7 +19,7 @@ class LabelledSlider;
 class SettingsPicture;
 
 /// What is to be trained, and how. Changes hold from the next reset on.
-class TrainingSettings : public QWidget, public Staged {
+class TrainingSettings : public ViewWidget {
     Q_OBJECT
 public:
     explicit TrainingSettings(QWidget* parent = nullptr);
@@ -54,8 +54,6 @@ public:
     Button* moreButton() const { return m_more; }
 
 signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
     /// A fresh run with these settings is wanted.
     void runRequested();
 

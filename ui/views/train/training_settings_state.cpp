@@ -160,7 +160,7 @@ void TrainingSettings::showSetup(const TrainingSetup& setup) {
 }
 
 void TrainingSettings::tellOptions(StageState& state) const {
-    state.settings.clear();
+    state.training.settings.clear();
     Values fresh;
     fresh.model = values().model;
     Settings usual = fresh.told();
@@ -168,9 +168,9 @@ void TrainingSettings::tellOptions(StageState& state) const {
         usual.erase(key);  // no setting of a Transformer, which is the usual one
     for (const auto& [key, value] : values().told())
         if (const auto at = usual.find(key); at == usual.end() || at->second != value)
-            state.settings.push_back(key + "=" + value);
+            state.training.settings.push_back(key + "=" + value);
     for (const Setting& setting : m_fine->told())
-        state.settings.push_back(setting.key + "=" + setting.value);
+        state.training.settings.push_back(setting.key + "=" + setting.value);
 }
 
 }  // namespace headlight

@@ -27,7 +27,7 @@ public:
     explicit NumberPanel(Selection* selection, QWidget* parent = nullptr);
 
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
-    /// As Veiled::setVeil(): a sum that needs a hidden number is not written out either.
+    /// As Staged::setVeil(): a sum that needs a hidden number is not written out either.
     void setVeil(const std::vector<NumberName>& veiled);
     /// The number under the playhead, and what of its products is in its sum.
     struct UnderWay {

@@ -36,7 +36,7 @@ public:
     explicit ValuePanel(Selection* selection, QWidget* parent = nullptr);
 
     void setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace);
-    /// As Veiled::setVeil().
+    /// As Staged::setVeil().
     void setVeil(const std::vector<NumberName>& veiled);
     /// Values recorded after this index are not shown; -1 shows all. `progress`: what is there of that one itself,
     /// while it is being computed.

@@ -6,7 +6,7 @@
 
 #include "core/trace/trace.h"
 #include "ui/session/trace/value_cell.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 #include "ui/widgets/theme/color_scale.h"
 
 namespace headlight {

@@ -31,7 +31,7 @@ constexpr int kNameRole = Qt::UserRole;
 }  // namespace
 
 ValuesView::ValuesView(Selection* selection, QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_selection(selection),
       m_filter(new QLineEdit),
       m_list(new QTreeWidget),

@@ -6,8 +6,7 @@
 
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
-#include "ui/views/staged.h"
-#include "ui/views/veiled.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QLineEdit;
@@ -22,7 +21,7 @@ class Selection;
 class ValuePanel;
 
 /// Every value that the model computed, to be looked up by its name, read number by number, and taken along.
-class ValuesView : public QWidget, public Staged, public Veiled {
+class ValuesView : public ViewWidget {
     Q_OBJECT
 public:
     explicit ValuesView(Selection* selection, QWidget* parent = nullptr);
@@ -38,10 +37,6 @@ public:
     ValuePanel* value() const { return m_value; }
     NumberPanel* number() const { return m_number; }
     QLabel* leftOut() const { return m_leftOut; }
-
-signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
 
 private:
     void fill();

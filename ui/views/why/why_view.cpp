@@ -30,18 +30,18 @@ namespace {
 constexpr int kWhyMargin = 20;
 
 /// The first of the options is the difference.
-AttributionMethod methodOf(StageState::WhyMethod option) {
+AttributionMethod methodOf(WhyOptions::Method option) {
     return static_cast<AttributionMethod>(static_cast<int>(option) - 1);
 }
 
-StageState::WhyMethod optionOf(AttributionMethod method) {
-    return static_cast<StageState::WhyMethod>(static_cast<int>(method) + 1);
+WhyOptions::Method optionOf(AttributionMethod method) {
+    return static_cast<WhyOptions::Method>(static_cast<int>(method) + 1);
 }
 
 }  // namespace
 
 WhyView::WhyView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_pages(new QStackedLayout(this)),
       m_kinds(new QStackedLayout),
       m_kind(new SegmentedControl({tr("Difference"), tr("Attribution")})),
@@ -266,28 +266,28 @@ void WhyView::wantOther() {
 }
 
 void WhyView::showOptions(const StageState& state) {
-    const WhyQuestion question{state.whyRow - 1, QString::fromStdString(state.whyWord),
-                               QString::fromStdString(state.whyAgainst)};
-    m_isOpenedByHand = !state.whyOpened.empty();
+    const WhyQuestion question{state.why.row - 1, QString::fromStdString(state.why.word),
+                               QString::fromStdString(state.why.against)};
+    m_isOpenedByHand = !state.why.opened.empty();
     m_opened.clear();
-    for (const std::string& text : state.whyOpened)
+    for (const std::string& text : state.why.opened)
         if (const std::optional<WhyStep> step = WhyStep::parse(text)) m_opened.push_back(*step);
-    const bool same = question == m_question && state.whyMethod == m_method;
+    const bool same = question == m_question && state.why.method == m_method;
     m_question = question;
-    m_method = state.whyMethod;
+    m_method = state.why.method;
     same ? refresh() : ask();
 }
 
 void WhyView::tellOptions(StageState& state) const {
-    state.whyMethod = m_method;
-    state.whyRow = m_question.row + 1;
-    state.whyWord = m_question.word.toStdString();
-    state.whyAgainst = m_question.against.toStdString();
-    state.whyOpened.clear();
+    state.why.method = m_method;
+    state.why.row = m_question.row + 1;
+    state.why.word = m_question.word.toStdString();
+    state.why.against = m_question.against.toStdString();
+    state.why.opened.clear();
     if (!m_isOpenedByHand) return;
     for (const WhyStep& step : m_opened)
-        state.whyOpened.push_back(step.text());
-    if (m_opened.empty()) state.whyOpened.push_back("0");
+        state.why.opened.push_back(step.text());
+    if (m_opened.empty()) state.why.opened.push_back("0");
 }
 
 }  // namespace headlight

@@ -7,7 +7,7 @@
 
 #include "ui/session/open/background.h"
 #include "ui/session/trace/why_picture.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -33,13 +33,13 @@ class WordChips;
 /// value, each column closing to the bar that it was opened from (Elhage et al. 2021: direct logit attribution). What
 /// is held so that all the rest is addition stands below. Or, of the word alone, what each word that was read has to do
 /// with it, by several methods.
-class WhyView : public QWidget, public Staged {
+class WhyView : public ViewWidget {
     Q_OBJECT
 public:
     explicit WhyView(QWidget* parent = nullptr);
 
     /// Who is told while something is computed in the background; null: nobody.
-    void setSettling(Settling* settling);
+    void setSettling(Settling* settling) override;
     /// Null for what is not there. `isMuted`: heads were muted when it was read.
     void setReading(const std::shared_ptr<const TrainedModel>& model, const std::shared_ptr<const Trace>& trace,
                     bool isMuted = false);
@@ -61,11 +61,6 @@ public:
     SegmentedControl* kind() const { return m_kind; }
     AttributionPage* attribution() const { return m_attribution; }
 
-signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
-    void openModelRequested();
-
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -73,7 +68,7 @@ protected:
 private:
     enum Page { NoModel, NoSentence, Headless, Room };
 
-    using Method = StageState::WhyMethod;
+    using Method = WhyOptions::Method;
 
     QWidget* makeRoom();
     Panel* makeQuestion();

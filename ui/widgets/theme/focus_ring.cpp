@@ -76,23 +76,15 @@ void FocusRing::place() {
 }
 
 bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
-    switch (event->type()) {
-        case QEvent::KeyPress:
-            m_byKeyboard = m_byKeyboard || movesFocus(static_cast<QKeyEvent*>(event));
-            break;
-        case QEvent::MouseButtonPress:
-            m_byKeyboard = false;
-            follow(nullptr);
-            break;
-        case QEvent::Resize:
-        case QEvent::Move:
-        case QEvent::Show:
-        case QEvent::Hide:
-            // Whatever moves may carry the ringed widget along: a scroll, a panel, the window.
-            if (m_frame && watched != m_frame && watched->isWidgetType()) place();
-            break;
-        default:
-            break;
+    const QEvent::Type type = event->type();
+    if (type == QEvent::KeyPress) {
+        m_byKeyboard = m_byKeyboard || movesFocus(static_cast<QKeyEvent*>(event));
+    } else if (type == QEvent::MouseButtonPress) {
+        m_byKeyboard = false;
+        follow(nullptr);
+    } else if (type == QEvent::Resize || type == QEvent::Move || type == QEvent::Show || type == QEvent::Hide) {
+        // Whatever moves may carry the ringed widget along: a scroll, a panel, the window.
+        if (m_frame && watched != m_frame && watched->isWidgetType()) place();
     }
     return QObject::eventFilter(watched, event);
 }

@@ -40,7 +40,7 @@ int placeOf(int value) {
 }  // namespace
 
 CostView::CostView(QWidget* parent)
-    : QWidget(parent),
+    : ViewWidget(parent),
       m_n(new LabelledSlider(tr("n, words"), {kDecade, 5 * kDecade, 2 * kDecade})),
       m_d(new LabelledSlider(tr("d, numbers a word"), {kDecade, 4 * kDecade, 3 * kDecade})),
       m_k(new LabelledSlider(tr("k, width of a convolution"), {2, 9, 3})),
@@ -207,31 +207,31 @@ void CostView::setSizes(int words, int numbers, int width, Layering layering) {
 }
 
 void CostView::showOptions(const StageState& state) {
-    setSizes(state.costWords, state.costWidth, state.costKernel,
-             state.costDilated ? Layering::Dilated : Layering::Plain);
+    setSizes(state.cost.words, state.cost.width, state.cost.kernel,
+             state.cost.dilated ? Layering::Dilated : Layering::Plain);
     const QSignalBlocker quietWhose(m_whose), quietBiases(m_biases);
-    m_whose->setCurrentIndex(static_cast<int>(state.costModel));
-    const std::array<int, 4> sizes{state.costSource, state.costTarget, state.costEmbedding, state.costHidden};
+    m_whose->setCurrentIndex(static_cast<int>(state.cost.model));
+    const std::array<int, 4> sizes{state.cost.source, state.cost.target, state.cost.embedding, state.cost.hidden};
     for (size_t i = 0; i < sizes.size(); ++i) {
         const QSignalBlocker quiet(m_sizes[i]);
         m_sizes[i]->setValue(sizes[i]);
     }
-    m_biases->setCurrentIndex(std::clamp(state.costBiases, 1, 2) - 1);
+    m_biases->setCurrentIndex(std::clamp(state.cost.biases, 1, 2) - 1);
     weigh();
 }
 
 void CostView::tellOptions(StageState& state) const {
-    state.costWords = m_words;
-    state.costWidth = m_numbers;
-    state.costKernel = m_width;
-    state.costDilated = m_layering->currentIndex() == static_cast<int>(Layering::Dilated);
-    state.costModel = static_cast<StageState::CostModel>(m_whose->currentIndex());
+    state.cost.words = m_words;
+    state.cost.width = m_numbers;
+    state.cost.kernel = m_width;
+    state.cost.dilated = m_layering->currentIndex() == static_cast<int>(Layering::Dilated);
+    state.cost.model = static_cast<CostOptions::Model>(m_whose->currentIndex());
     const LstmTranslator of = translator();
-    state.costSource = of.sourceWords;
-    state.costTarget = of.targetWords;
-    state.costEmbedding = of.embedding;
-    state.costHidden = of.hidden;
-    state.costBiases = of.biases;
+    state.cost.source = of.sourceWords;
+    state.cost.target = of.targetWords;
+    state.cost.embedding = of.embedding;
+    state.cost.hidden = of.hidden;
+    state.cost.biases = of.biases;
 }
 
 void CostView::compute() {

@@ -8,7 +8,7 @@
 #include "core/io/trained_model.h"
 #include "ui/session/trace/cost.h"
 #include "ui/views/models/cost/travel_picture.h"
-#include "ui/views/staged.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QSpinBox;
@@ -26,7 +26,7 @@ class WeightBlocks;
 
 /// What it costs: how far a message travels through recurrence, convolution and attention, what a layer of each takes
 /// as the words grow, and the parameters of the open model by part, or of a translator of two LSTMs by its sizes.
-class CostView : public QWidget, public Staged {
+class CostView : public ViewWidget {
     Q_OBJECT
 public:
     explicit CostView(QWidget* parent = nullptr);
@@ -42,10 +42,6 @@ public:
     GrowthChart* chart() const { return m_chart; }
     QTableWidget* parts() const { return m_parts; }
     WeightBlocks* blocks() const { return m_blocks; }
-
-signals:
-    /// The reader chose otherwise.
-    void optionsChanged();
 
 private:
     struct Way {

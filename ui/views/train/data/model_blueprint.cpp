@@ -43,14 +43,8 @@ Stack rowOf(const Module& module, const std::vector<std::pair<ModuleRef, long>>&
 }
 
 QString titleOf(const Module& module) {
-    switch (module.kind) {
-        case ModuleKind::Embedding:
-            return ModelBlueprint::tr("words");
-        case ModuleKind::Head:
-            return ModelBlueprint::tr("output");
-        default:
-            return {};
-    }
+    if (module.kind == ModuleKind::Embedding) return ModelBlueprint::tr("words");
+    return module.kind == ModuleKind::Head ? ModelBlueprint::tr("output") : QString();
 }
 
 }  // namespace

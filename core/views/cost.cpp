@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/views/views.h"
+#include "core/words.h"
+
+namespace headlight {
+
+const View costView = {
+    .name = "cost",
+    .title = HEADLIGHT_WORDS("Views", "Cost"),
+    .question = HEADLIGHT_WORDS("Views", "What does each kind of layer cost?"),
+    .showsTraces = false,
+};
+
+}  // namespace headlight

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/views/views.h"
+#include "core/words.h"
+
+namespace headlight {
+
+const View embeddingsView = {
+    .name = "embeddings",
+    .title = HEADLIGHT_WORDS("Views", "Embeddings"),
+    .question = HEADLIGHT_WORDS("Views", "Which words are alike to the model?"),
+    .showsTraces = false,
+};
+
+}  // namespace headlight
