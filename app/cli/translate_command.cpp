@@ -23,6 +23,7 @@ struct TranslateOptions {
     BeamOptions beam;
     std::optional<int> width;   ///< of the beam; if not given, as the model is meant to be searched
     std::string lengthPenalty;  ///< likewise
+    std::string stop = "full";
     std::string sourceFile, prefix, tree;
     bool allowUnknown = false;
     bool json = false;
@@ -126,6 +127,7 @@ std::vector<int> prefixOf(const TrainedModel& model, const std::string& text) {
 
 void runTranslate(TranslateOptions options) {
     if (!options.lengthPenalty.empty()) options.beam.lengthPenalty = LengthPenalty::parse(options.lengthPenalty);
+    options.beam.stop = parseStopRule(options.stop);
     const bool fromInput = options.texts.empty() || (options.texts.size() == 1 && options.texts[0] == "-");
     if (!options.sourceFile.empty() && !options.texts.empty())
         throw Error("a text is given by --source-file or as arguments: leave one of them out");
@@ -180,6 +182,12 @@ void addTranslate(CLI::App& app) {
         ->add_option("--length-penalty", options->lengthPenalty,
                      "How hypotheses of different lengths compare; average, unless the model says otherwise")
         ->option_text("none|average|gnmt:ALPHA|power:ALPHA");
+    command
+        ->add_option("--stop", options->stop,
+                     "When a search ends that has K translations: at once (full; fairseq, and early_stopping=True of "
+                     "Hugging Face's programs), when what goes on scores no better by now (behind; False), or could "
+                     "not by the limit (hopeless; \"never\")")
+        ->option_text("full|behind|hopeless");
     command->add_option("--n-best", options->beam.nBest, "Hypotheses to print")->option_text("N");
     command->add_option("--prefix", options->prefix, "First words that are set; the search goes on from them")
         ->option_text("TEXT");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <numeric>
@@ -101,8 +102,13 @@ private:
 /// The search of one sentence, step by step: it is handed the words' log-probabilities, and says what goes on.
 class SentenceSearch {
 public:
-    SentenceSearch(const BeamOptions& options, const ModelConfig& config, int firstRow, SearchTree* tree)
-        : m_options(options), m_config(config), m_firstRow(firstRow), m_tree(tree), m_live{{firstRow, -1, {}}} {}
+    SentenceSearch(const BeamOptions& options, const ModelConfig& config, int limit, int firstRow, SearchTree* tree)
+        : m_options(options),
+          m_config(config),
+          m_limit(limit),
+          m_firstRow(firstRow),
+          m_tree(tree),
+          m_live{{firstRow, -1, {}}} {}
 
     bool done() const { return m_done; }
     const std::vector<Live>& live() const { return m_live; }
@@ -120,7 +126,7 @@ public:
                 judge(looked[rank], rank, attention, next);
         }
         m_live = std::move(next);
-        m_done = m_live.empty() || m_finished.size() >= static_cast<size_t>(m_options.beam);
+        m_done = m_live.empty() || mayStop();
     }
 
     /// After a step each hypothesis has a row of its own, in their order, from `firstRow` on.
@@ -145,6 +151,20 @@ public:
     }
 
 private:
+    bool mayStop() const {
+        const size_t beam = static_cast<size_t>(m_options.beam);
+        if (m_finished.size() < beam) return false;
+        if (m_options.stop == StopRule::Full) return true;
+        std::vector<double> scores;
+        for (const Hypothesis& hypothesis : m_finished)
+            scores.push_back(hypothesis.score);
+        std::ranges::nth_element(scores, scores.begin() + (m_options.beam - 1), std::greater());
+        // The first goes on from the likeliest continuation.
+        const Hypothesis& best = m_live.front().text;
+        const int length = m_options.stop == StopRule::Behind ? static_cast<int>(best.tokens.size()) : m_limit;
+        return scores[beam - 1] >= m_options.lengthPenalty.score(best.logProb, length);
+    }
+
     std::vector<Continuation> bestContinuations(const StepWords& words) const {
         BestFew few(2 * static_cast<size_t>(m_options.beam));
         for (size_t parent = 0; parent < m_live.size(); ++parent) {
@@ -237,6 +257,7 @@ private:
 
     const BeamOptions& m_options;
     const ModelConfig& m_config;
+    int m_limit;  ///< tokens of a hypothesis at most
     int m_firstRow;
     SearchTree* m_tree;
     std::vector<Live> m_live;
@@ -330,7 +351,7 @@ std::vector<std::vector<Hypothesis>> searchBatch(const Seq2Seq& model, std::span
     std::vector<SentenceSearch> searches;
     searches.reserve(sources.size());
     for (int i = 0; i < source.batch; ++i)
-        searches.emplace_back(options, config, i, tree);
+        searches.emplace_back(options, config, limit, i, tree);
     std::vector<SentenceSearch*> going;  ///< those that are not done, in the order of their rows
     going.reserve(searches.size());
     for (SentenceSearch& search : searches)
@@ -417,6 +438,13 @@ std::string LengthPenalty::text() const {
     for (const auto& [of, prefix] : withAlpha)
         if (kind == of) return std::string(prefix) + shortestNumber(alpha);
     return kind == Kind::None ? "none" : "average";
+}
+
+StopRule parseStopRule(const std::string& text) {
+    if (text == "full") return StopRule::Full;
+    if (text == "behind") return StopRule::Behind;
+    if (text == "hopeless") return StopRule::Hopeless;
+    throw Error("there is no rule \"" + text + "\" by which a search stops: use full, behind or hopeless");
 }
 
 void BeamOptions::validate() const {

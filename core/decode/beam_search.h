@@ -30,6 +30,18 @@ struct LengthPenalty {
     bool operator==(const LengthPenalty&) const = default;
 };
 
+/// When the search of a sentence ends, apart from the limit. All wait for K hypotheses that have ended; what goes on is
+/// scored by the likeliest of them.
+enum class StopRule {
+    Full,      ///< K have ended: fairseq's rule, and `early_stopping=True` of Hugging Face's programs
+    Behind,    ///< and what goes on, scored at its present length, is no better than the K-th of them:
+               ///< `early_stopping=False` there
+    Hopeless,  ///< and it would be no better even if all that it still writes, up to the limit, were certain:
+               ///< `early_stopping="never"` there
+};
+/// `full`, `behind`, `hopeless`; throws Error for anything else.
+StopRule parseStopRule(const std::string& text);
+
 /// A translation that was written to its end, or to the limit.
 struct Hypothesis {
     std::vector<int> tokens;            ///< without <bos>, with <eos> where it was reached
@@ -69,6 +81,7 @@ struct SearchTree {
 struct BeamOptions {
     int beam = 1;  ///< hypotheses that go on, K; 1: greedy
     LengthPenalty lengthPenalty = {};
+    StopRule stop = StopRule::Full;
     int nBest = 1;                 ///< hypotheses handed back, at most K
     int maxLength = 0;             ///< tokens at most, <eos> counted in; 0: as many as the model has positions for
     std::vector<int> prefix = {};  ///< first words that are set; the search goes on from them

@@ -167,6 +167,8 @@ private slots:
     void llamaGoesOnAsPyTorchDoesWithItsCache();
     void importedAndSavedItIsTheSameToTheBit_data() { models(); }
     void importedAndSavedItIsTheSameToTheBit();
+    void placesThatAreCountedInTheFileAreNoWeights_data();
+    void placesThatAreCountedInTheFileAreNoWeights();
     void aVocabularyOfAnySizeOpens_data();
     void aVocabularyOfAnySizeOpens();
     void aClassifierNamesItsLabels();
@@ -250,6 +252,37 @@ void TestImportModel::importedAndSavedItIsTheSameToTheBit() {
              std::vector<float>(flat(model).begin(), flat(model).end()));
     QCOMPARE(again.source->vocabulary().tokens(), model.source->vocabulary().tokens());
     QVERIFY(again.training.json().contains("imported"));
+}
+
+/// Older files of these kinds hold 0, 1, 2, … as a tensor beside the embeddings.
+void TestImportModel::placesThatAreCountedInTheFileAreNoWeights_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("counted");
+    QTest::newRow("bert") << "bert"
+                          << "bert.embeddings.position_ids";
+    QTest::newRow("bert_classifier") << "bert_classifier"
+                                     << "bert.embeddings.position_ids";
+    QTest::newRow("distilbert") << "distilbert"
+                                << "distilbert.embeddings.position_ids";
+    QTest::newRow("distilbert_classifier") << "distilbert_classifier"
+                                           << "distilbert.embeddings.position_ids";
+    QTest::newRow("distilbert_model") << "distilbert_model"
+                                      << "embeddings.position_ids";
+}
+
+void TestImportModel::placesThatAreCountedInTheFileAreNoWeights() {
+    QFETCH(QString, name);
+    QFETCH(QString, counted);
+    const Hostile plain(name.toStdString()), older(name.toStdString());
+    plain.editTensors([&](Tensors& tensors) { tensors.erase(counted.toStdString()); });
+    older.editTensors([&](Tensors& tensors) { tensors[counted.toStdString()] = {{1, 4}, {0, 1, 2, 3}}; });
+    const TrainedModel one = openModel(plain.path().string()), other = openModel(older.path().string());
+    const auto flat = [](const TrainedModel& of) { return std::as_const(*of.network).parameters().flat(); };
+    QVERIFY(one.network->config() == other.network->config());
+    QVERIFY(std::ranges::equal(flat(one), flat(other)));
+    // A tensor that is no count is a weight that the model would lack.
+    older.editTensors([&](Tensors& tensors) { tensors[counted.toStdString() + "_more"] = {{1}, {0}}; });
+    QVERIFY(older.refusal().find(counted.toStdString() + "_more") != std::string::npos);
 }
 
 void TestImportModel::aVocabularyOfAnySizeOpens_data() {

@@ -117,6 +117,7 @@ private slots:
     void changedModelsComputeWhatPyTorchComputes();
     void cachedDecodingIsTheWholePassUnderTheSameChanges_data() { writingCases(); }
     void cachedDecodingIsTheWholePassUnderTheSameChanges();
+    void turnedQueriesAndKeysAreChangedWhileDecodingToo();
     void everyValuePutInItsOwnPlaceChangesNothing_data() { allKinds(); }
     void everyValuePutInItsOwnPlaceChangesNothing();
     void everythingOfAnotherReadingGivesItsAnswer_data() { allKinds(); }
@@ -174,6 +175,34 @@ void TestInterventions::cachedDecodingIsTheWholePassUnderTheSameChanges() {
         const double worst = largestGap(decodedLogits(each, changes), each.trace(changes).at("logits").values);
         QVERIFY2(worst < 1e-5, qPrintable(QString("%1 by %2").arg(worst).arg(list.at("changes").dump().c_str())));
     }
+}
+
+/// With rotary positions each is there twice, before its turn and after it. A change of one number of one key, and of a
+/// whole head, is in decoding what it is in the whole pass; and it changes something.
+void TestInterventions::turnedQueriesAndKeysAreChangedWhileDecodingToo() {
+    const Case each("kind_llama");
+    const Trace plain = each.trace();
+    const std::span<const float> before = plain.at("logits").values;
+    const size_t row = before.size() / each.source.size();
+    const int head = each.model.network->config().keyHeads() - 1;
+    QVERIFY(each.source.size() > 3);
+    for (const char* part : {"q", "k", "v", "q_rotated", "k_rotated"})
+        for (const char* layer : {"layers.0.self_attn.", "layers.1.self_attn."})
+            for (const bool one : {true, false}) {
+                Intervention change{.place = std::string(layer) + part, .head = head};
+                if (one) {
+                    change.rows = {1};
+                    change.columns = {2};
+                }
+                change.act = one ? Intervention::Act::Add : Intervention::Act::Scale;
+                change.values = {one ? 2.5f : -0.5f};
+                checkInterventions({change}, plain);
+                const std::vector<Intervention> changes{change};
+                const std::vector<float> decoded = decodedLogits(each, changes);
+                QVERIFY(largestGap(decoded, each.trace(changes).at("logits").values) < 1e-5);
+                QVERIFY2(largestGap(decoded, before) > 1e-4, change.place.c_str());
+                if (one) QVERIFY(largestGap(std::span(decoded).first(row), before.first(row)) < 1e-5);
+            }
 }
 
 void TestInterventions::everyValuePutInItsOwnPlaceChangesNothing() {

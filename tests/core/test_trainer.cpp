@@ -109,6 +109,8 @@ private slots:
     void dropoutDrawsAnewAtEveryPlaceOfAPass();
     void optionsAreRefusedBeforeBatchesAreDealt();
     void whatAJobThrowsReachesWhoeverWaits();
+    void theShareOfTheTruthFallsInEqualStepsAndStaysAtItsEnd();
+    void aStepReadsTheTruthInTheShareOfItsOwnNumber();
 };
 
 void TestTrainer::sameSeedSameBitsOnAnyNumberOfThreads() {
@@ -600,6 +602,56 @@ void TestTrainer::whatAJobThrowsReachesWhoeverWaits() {
         pool.run(8, [&](int) { ++done; });
         QCOMPARE(done.load(), 8);
     }
+}
+
+/// Of five steps from 0.9 to 0.1: 0.9, 0.7, 0.5, 0.3, 0.1. Who trains on stays at the end; a run of one step has no
+/// end.
+void TestTrainer::theShareOfTheTruthFallsInEqualStepsAndStaysAtItsEnd() {
+    const std::vector<Example> pairs = mirrored(4);
+    Transformer model(tinyConfig());
+    const auto share = [&](long steps, double from, double to, long step) {
+        return Trainer(model, pairs, {.steps = steps, .teacherForcing = from, .teacherForcingEnd = to})
+            .teacherForcingAt(step);
+    };
+    const double falling[] = {0.9, 0.7, 0.5, 0.3, 0.1}, rising[] = {0, 0.5, 1};
+    for (long step = 1; step <= 5; ++step)
+        QVERIFY(std::abs(share(5, 0.9, 0.1, step) - falling[step - 1]) < 1e-12);
+    for (long step = 1; step <= 3; ++step)
+        QVERIFY(std::abs(share(3, 0, 1, step) - rising[step - 1]) < 1e-12);
+    for (const long after : {6L, 7L, 500L})
+        QVERIFY(std::abs(share(5, 0.9, 0.1, after) - 0.1) < 1e-12);
+    QCOMPARE(share(2, 1, 0.25, 1), 1.0);
+    QCOMPARE(share(2, 1, 0.25, 2), 0.25);
+    QCOMPARE(share(1, 0.75, 0.25, 1), 0.75);
+}
+
+/// From the truth alone to none of it in two steps: the first is that of a run that reads the truth alone, the second,
+/// from the same weights, that of one that never does.
+void TestTrainer::aStepReadsTheTruthInTheShareOfItsOwnNumber() {
+    const std::vector<Example> pairs = mirrored(12);
+    ModelConfig config = tinyConfig();
+    config.architecture = "rnn";
+    config.embeddingSize = config.hiddenSize = 16;
+    config.dropout = 0;
+    const auto lossOf = [&](double from, double to, long stepsDone) {
+        const std::shared_ptr<Model> model = Model::make(config);
+        model->initialize(3);
+        Trainer trainer(*model, pairs,
+                        {.steps = 2,
+                         .batchSize = 12,
+                         .learningRate = 1e-30,
+                         .schedule = ScheduleKind::Constant,
+                         .optimizer = OptimizerKind::Sgd,
+                         .teacherForcing = from,
+                         .teacherForcingEnd = to,
+                         .threads = 1});
+        trainer.resumeAt(stepsDone);
+        return trainer.step().loss;
+    };
+    const double truth = lossOf(1, 1, 0), own = lossOf(0, 0, 1);
+    QVERIFY(std::abs(lossOf(1, 1, 1) - truth) < 1e-6 && std::abs(own - truth) > 1e-4);
+    QVERIFY(std::abs(lossOf(1, 0, 0) - truth) < 1e-6);
+    QVERIFY(std::abs(lossOf(1, 0, 1) - own) < 1e-6);
 }
 
 QTEST_APPLESS_MAIN(TestTrainer)

@@ -93,6 +93,30 @@ private slots:
         QCOMPARE(live.curves.points.back().loss, straight.curves.points.back().loss);
     }
 
+    /// The step that was on its way belongs to the rate before: whoever turns the rate goes on by hand.
+    void turnedOnTheWayToAStepTheRunRestsWhereItIs() {
+        constexpr int far = 1000000;
+        SmallRun live;
+        live.run.reset(fixture::smallSetup(far));
+        QVERIFY(live.trainTo(2));
+        live.arrivedAt = -1;
+        live.run.trainTo(far);
+        QVERIFY(live.turnRate(0.5));
+        const std::vector<RateChange> changes = live.run.setup().options.rateChanges;
+        QCOMPARE(changes.size(), size_t{1});
+        QCOMPARE(changes.front().factor, 0.5);
+        const int at = static_cast<int>(changes.front().step) - 1;  // it acts from the next step on, and none was done
+        const auto rests = [&] { return live.run.isIdle() && live.run.isAllTold(); };
+        QTRY_VERIFY_WITH_TIMEOUT(rests() || live.run.step() > at + 20, fixture::kLongPatienceMs);
+        QVERIFY(rests());
+        QCOMPARE(live.arrivedAt, -1);
+        QVERIFY(at >= 2 && at < far);
+        QCOMPARE(static_cast<int>(live.curves.points.size()), at);
+        QVERIFY(live.trainTo(at + 1));
+        QCOMPARE(live.curves.points.back().learningRate, live.run.facts().learningRates[static_cast<size_t>(at)]);
+        QCOMPARE(live.arrivedAt, at + 1);
+    }
+
     void aKeptModelGoesOnWithTheRatesOfItsStep() {
         SmallRun live;
         std::vector<TrainingCheckpoint> kept;

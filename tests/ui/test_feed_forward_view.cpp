@@ -362,6 +362,32 @@ private slots:
         QVERIFY(!fixture::drawn(*shown.view.network()).mentions("is muted"));
     }
 
+    /// What is muted is a unit of one layer: its number in another is another unit.
+    void anotherLayersUnitIsNotMuted() {
+        ShownUnits shown;
+        shown.state();
+        QTest::mouseClick(shown.view.muteButton(), Qt::LeftButton);
+        shown.settle();
+        StageState state;
+        shown.view.tellOptions(state);
+        QVERIFY(state.unitMuted && state.unitLayer == 2);
+        ComboBox* layers = shown.view.layers();
+        QVERIFY(layers->count() > 2);
+        const int at = layers->currentIndex();
+        layers->setCurrentIndex(at - 1);
+        emit layers->activated(at - 1);
+        shown.settle();
+        shown.view.tellOptions(state);
+        QVERIFY(state.unitLayer == 1 && !state.unitMuted);
+        QCOMPARE(shown.view.muteButton()->text(), QStringLiteral("Mute unit 83"));
+        QVERIFY(!fixture::drawn(*shown.view.network()).mentions("is muted"));
+        // Nor is it when the reader comes back.
+        layers->setCurrentIndex(at);
+        emit layers->activated(at);
+        shown.settle();
+        QVERIFY(!fixture::drawn(*shown.view.network()).mentions("is muted"));
+    }
+
     void anEncodersUnitIsToldByTheWholeTranslation() {
         ShownUnits shown;
         shown.state([](StageState& s) { s.feedForward.stack = StageStack::Encoder; });

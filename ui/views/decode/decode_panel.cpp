@@ -213,6 +213,10 @@ void DecodePanel::showFinished() {
         std::ranges::count_if(search.translation.hypotheses, [](const Written& it) { return it.finished; });
     m_finished->setText(finished > kept ? tr("Finished: %1, the best %2 kept").arg(finished).arg(kept)
                                         : tr("Finished: %1 of %2").arg(finished).arg(m_result->settings.beam));
+    m_finished->setToolTip(
+        tr("The search stops as soon as %1 hypotheses have ended: fairseq's rule, and Hugging Face's "
+           "with early_stopping=True")
+            .arg(m_result->settings.beam));
 }
 
 void DecodePanel::setResult(std::shared_ptr<const Decoding::Result> result) {
