@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <vector>
 
@@ -84,18 +86,87 @@ std::vector<std::pair<size_t, size_t>> wordsIn(const std::string& text) {
     return words;
 }
 
+/// Of each token of a vocabulary, empty for those that are none.
+struct TokenTexts {
+    std::vector<std::string> pieces;  ///< its letters, without white space or punctuation
+    std::vector<std::string> words;   ///< of those, what is a word by itself
+};
+
+std::vector<std::string> piecesOf(const Tokenizer& tokenizer) {
+    const int count = tokenizer.vocabulary().size();
+    const int unknown = tokenizer.specials().unk.value_or(Vocabulary::none);
+    std::vector<std::string> all(static_cast<size_t>(count));
+    for (int id = 0; id < count; ++id) {
+        if (id == unknown || tokenizer.isSpecial(id)) continue;
+        const std::string text = tokenizer.decode({id});
+        if (findInvalidUtf8(text)) continue;
+        const std::string_view word = trimmed(text);
+        if (!word.empty() && std::ranges::none_of(word, [](char c) { return c == ' ' || isPunctuation(c); }))
+            all[static_cast<size_t>(id)] = word;
+    }
+    return all;
+}
+
+/// Some schemes write a whole word and the end of one alike. “inking” ends “drinking”, which the vocabulary has
+/// too; a word has others that begin like it: “eating”, “eat”.
+void leaveOutEndings(const Tokenizer& tokenizer, std::vector<std::string>& texts) {
+    const PieceMarks::Kind kind = tokenizer.marks().kind;
+    if (kind != PieceMarks::Kind::GoesOn && kind != PieceMarks::Kind::Ends) return;
+    constexpr size_t kStem = 3;
+    const auto stemOf = [](const std::string& word) {
+        const auto letters = std::ranges::count_if(word, [](char c) { return (c & 0xC0) != 0x80; });
+        size_t end = 0;
+        for (auto left = std::max<std::ptrdiff_t>(kStem, letters - static_cast<std::ptrdiff_t>(kStem)) + 1;
+             end < word.size(); ++end)
+            if ((word[end] & 0xC0) != 0x80 && --left == 0) break;
+        return word.substr(0, end);
+    };
+    std::set<std::string> endings;
+    std::map<std::string, int> beginnings;
+    for (int id = 0; id < static_cast<int>(texts.size()); ++id) {
+        const Piece piece = tokenizer.pieces({id}).front();
+        const std::string word = lowercased(piece.text);
+        for (size_t size = kStem; size <= word.size(); ++size)
+            ++beginnings[word.substr(0, size)];
+        for (size_t from = 1; !piece.joinsRight && from < word.size(); ++from)
+            endings.insert(word.substr(from));
+    }
+    for (std::string& text : texts) {
+        const std::string word = lowercased(text);
+        if (endings.contains(word) || beginnings[stemOf(word)] < 2) text.clear();
+    }
+}
+
+/// They hang on the vocabulary alone, and a reader asks of one model again at every sentence: the last one's are kept.
+std::shared_ptr<const TokenTexts> textsOf(const std::shared_ptr<const Tokenizer>& tokenizer) {
+    static std::mutex mutex;
+    static std::weak_ptr<const Tokenizer> known;
+    static std::shared_ptr<const TokenTexts> texts;
+    const std::scoped_lock lock(mutex);
+    if (!texts || known.lock() != tokenizer) {
+        TokenTexts found;
+        found.pieces = piecesOf(*tokenizer);
+        found.words = found.pieces;
+        if (tokenizer->vocabulary().size() > kWholeLanguage) leaveOutEndings(*tokenizer, found.words);
+        texts = std::make_shared<const TokenTexts>(std::move(found));
+        known = tokenizer;
+    }
+    return texts;
+}
+
 class Search {
 public:
     Search(const TrainedModel& model, const std::string& sentence, const std::function<bool()>& wanted)
-        : m_model(model), m_sentence(sentence), m_wanted(wanted), m_ids(model.source->encode(sentence)) {
+        : m_model(model),
+          m_sentence(sentence),
+          m_wanted(wanted),
+          m_ids(model.source->encode(sentence)),
+          m_known(textsOf(model.source)) {
         const auto weights = static_cast<double>(model.network->config().weightCount());
         m_mostTried = static_cast<size_t>(std::clamp(kWeightsInAll / std::max(1.0, weights), kFewestTried, kMostTried));
         const Trace trace = traceSentence(model, sentence);
         m_prompt = Prompt::of(trace);
-        findTexts();
         findPlaces();
-        m_pieces = m_texts;
-        if (m_model.source->vocabulary().size() > kWholeLanguage) leaveOutEndings();
     }
 
     std::optional<std::string> best() {
@@ -149,52 +220,6 @@ private:
     /// It says by itself which words it expects in a place.
     bool asksItself() const { return config().continuesTexts() || config().masked(); }
 
-    /// What each token of the vocabulary is as a word by itself; empty for those that are none.
-    void findTexts() {
-        const Tokenizer& words = *m_model.source;
-        const int count = words.vocabulary().size();
-        const int unknown = words.specials().unk.value_or(Vocabulary::none);
-        m_texts.resize(static_cast<size_t>(count));
-        for (int id = 0; id < count; ++id) {
-            if (id == unknown || words.isSpecial(id)) continue;
-            const std::string text = words.decode({id});
-            if (findInvalidUtf8(text)) continue;
-            const std::string_view word = trimmed(text);
-            if (!word.empty() && std::ranges::none_of(word, [](char c) { return c == ' ' || isPunctuation(c); }))
-                m_texts[static_cast<size_t>(id)] = word;
-        }
-    }
-
-    /// Some schemes write a whole word and the end of one alike. “inking” ends “drinking”, which the vocabulary has
-    /// too; a word has others that begin like it: “eating”, “eat”.
-    void leaveOutEndings() {
-        const PieceMarks::Kind kind = m_model.source->marks().kind;
-        if (kind != PieceMarks::Kind::GoesOn && kind != PieceMarks::Kind::Ends) return;
-        constexpr size_t kStem = 3;
-        const auto stemOf = [](const std::string& word) {
-            const auto letters = std::ranges::count_if(word, [](char c) { return (c & 0xC0) != 0x80; });
-            size_t end = 0;
-            for (auto left = std::max<std::ptrdiff_t>(kStem, letters - static_cast<std::ptrdiff_t>(kStem)) + 1;
-                 end < word.size(); ++end)
-                if ((word[end] & 0xC0) != 0x80 && --left == 0) break;
-            return word.substr(0, end);
-        };
-        std::set<std::string> endings;
-        std::map<std::string, int> beginnings;
-        for (int id = 0; id < static_cast<int>(m_texts.size()); ++id) {
-            const Piece piece = m_model.source->pieces({id}).front();
-            const std::string word = lowercased(piece.text);
-            for (size_t size = kStem; size <= word.size(); ++size)
-                ++beginnings[word.substr(0, size)];
-            for (size_t from = 1; !piece.joinsRight && from < word.size(); ++from)
-                endings.insert(word.substr(from));
-        }
-        for (std::string& text : m_texts) {
-            const std::string word = lowercased(text);
-            if (endings.contains(word) || beginnings[stemOf(word)] < 2) text.clear();
-        }
-    }
-
     /// The nth word that is written so is the nth token that says so.
     void findPlaces() {
         const auto lower = [&](std::string_view word) { return lowercased(word); };
@@ -203,7 +228,7 @@ private:
             const std::string word = lower(std::string_view(m_sentence).substr(begin, size));
             for (size_t at = 0; at < m_prompt.source.size(); ++at) {
                 const int id = m_prompt.source[at];
-                const std::string& text = m_texts[static_cast<size_t>(id)];
+                const std::string& text = m_pieces[static_cast<size_t>(id)];
                 if (text.empty() || at < from[id] || lower(text) != word) continue;
                 m_places.push_back({id, begin, size, at});
                 from[id] = at + 1;
@@ -495,8 +520,9 @@ private:
     const std::function<bool()>& m_wanted;
     std::vector<int> m_ids;  ///< of the text alone
     Prompt m_prompt;
-    std::vector<std::string> m_texts;   ///< of each token that is a word by itself
-    std::vector<std::string> m_pieces;  ///< and of those that are none
+    std::shared_ptr<const TokenTexts> m_known;
+    const std::vector<std::string>& m_texts = m_known->words;
+    const std::vector<std::string>& m_pieces = m_known->pieces;
     std::vector<Place> m_places;
     size_t m_mostTried = 0, m_tried = 0;
 };

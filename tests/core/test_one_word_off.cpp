@@ -95,6 +95,18 @@ private slots:
         QCOMPARE(model.source->encode(*other).size(), model.source->encode(sentence).size());
     }
 
+    /// Of the last vocabulary it is kept which tokens are words: of another they are others.
+    void oneModelAfterAnotherIsAnsweredAsByItself() {
+        const TrainedModel english = fixture::loadShipped("en-fr-transformer");
+        const TrainedModel tales = fixture::loadShipped("tales-transformer");
+        const std::string sentence = "The children are playing in the garden.";
+        const auto ofEnglish = oneWordOff(english, sentence), ofTales = oneWordOff(tales, sentence);
+        QVERIFY(ofEnglish && ofTales);
+        QVERIFY(ofEnglish != ofTales);
+        QCOMPARE(oneWordOff(english, sentence), ofEnglish);
+        QCOMPARE(oneWordOff(fixture::loadShipped("tales-transformer"), sentence), ofTales);
+    }
+
     void aSearchThatIsNoLongerWantedEnds() {
         const TrainedModel model = fixture::loadShipped("vi-en-transformer");
         QVERIFY(!oneWordOff(model, "tôi đang học tiếng anh", [] { return false; }));

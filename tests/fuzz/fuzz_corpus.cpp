@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A file of sentence pairs, the tokenizers that are learned from what it says, and the same file as running text.
 #include "core/data/corpus_readers.h"
+#include "core/data/text_reading.h"
+#include "core/data/text_windows.h"
 #include "core/text/learn_tokenizer.h"
 #include "core/text/unicode.h"
 #include "tests/fuzz/fuzz.h"
@@ -26,6 +28,37 @@ void learn(const Corpus& corpus) {
     }
 }
 
+/// Running text as a model learns it: its words, and windows over the one stream that it is.
+void learnStream(const Corpus& text, bool hasBreaks) {
+    constexpr int kLength = 8;
+    std::vector<std::string> lines;
+    for (const SentencePair& line : text)
+        lines.push_back(withJoint(line, lines.empty()));
+    for (const char* kind : {"word", "char", "bpe:8"}) {
+        TokenizerOptions options = parseTokenizer(kind);
+        options.lowercase = lines.size() % 2 == 1;
+        options.lineBreaks = hasBreaks;
+        const auto tokenizer = trainTokenizer(lines, options);
+        std::vector<int> all;
+        for (const std::string& line : lines)
+            for (const int id : tokenizer->encode(line))
+                all.push_back(id);
+        const std::string said = tokenizer->decode(all);
+        fuzz::require(!findInvalidUtf8(said), "a text is UTF-8");
+        fuzz::require(hasBreaks || said.find('\n') == std::string::npos, "no break where none is a token");
+        TextWindows windows(kLength, kLength);
+        for (const SentencePair& line : text)
+            windows.add(line, *tokenizer, 0);
+        std::vector<int> seen;
+        for (const Example& window : windows.take()) {
+            fuzz::require(window.target.size() > 1 && window.target.size() <= kLength + 1, "a window has a length");
+            fuzz::require(seen.empty() || seen.back() == window.target.front(), "a window goes on where one ended");
+            seen.insert(seen.end(), window.target.begin() + (seen.empty() ? 0 : 1), window.target.end());
+        }
+        fuzz::require(all.size() < 2 || seen == all, "windows hold the whole text");
+    }
+}
+
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -47,10 +80,12 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (const TextReading reading : {TextReading::Breaks, TextReading::Paragraphs})
         fuzz::reads(
             [&] {
-                for (const SentencePair& line : readText(path, {.text = reading})) {
+                const Corpus text = readText(path, {.text = reading});
+                for (const SentencePair& line : text) {
                     fuzz::require(line.source.empty() && !line.target.empty(), "a line of a text says something");
                     fuzz::require(!findInvalidUtf8(withJoint(line)), "a line is UTF-8");
                 }
+                learnStream(text, reading == TextReading::Breaks);
             },
             path);
     fuzz::reads([&] { guessReading(path); }, path);

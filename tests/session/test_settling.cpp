@@ -140,6 +140,27 @@ private slots:
         QCOMPARE(decoding.result()->settings.beam, 1 + 29 % 4);
         QCOMPARE(QString::fromStdString(decoding.result()->search.translation.source), session.source());
     }
+
+    /// A picture was drawn before the words behind a path were there.
+    void whatMayComeNextIsWaitedFor() {
+        Session session;
+        Decoding decoding(session);
+        decoding.setWatched(true);
+        QSignalSpy opened(&session, &Session::modelOpened), found(&decoding, &Decoding::nextWordsFound);
+        session.openModel(settlingGoldenModel);
+        QVERIFY(opened.wait(fixture::kPatienceMs));
+        session.setSource(sentence(session, {4, 5, 6}));
+        QTRY_VERIFY(decoding.result());
+        QTRY_VERIFY(session.settling().isSettled());
+        for (int i = 0; i < 3; ++i)
+            decoding.askNextWords({});
+        QVERIFY(!session.settling().isSettled());
+        QTRY_VERIFY(session.settling().isSettled());
+        QVERIFY(found.count() >= 1);
+        const auto before = found.count();
+        QVERIFY(fixture::allJobsAreDone());
+        QCOMPARE(found.count(), before);
+    }
 };
 
 QTEST_MAIN(TestSettling)

@@ -284,15 +284,19 @@ void Decoding::search() {
 
 void Decoding::askNextWords(const std::vector<int>& path) {
     if (!m_result) return;
-    m_jobs.post(Ask, [this, model = m_result->model, source = m_searched, path, muted = muted()] {
+    const int asked = ++m_asked;
+    m_asks = m_session.settling().start();
+    m_jobs.post(Ask, [this, asked, model = m_result->model, source = m_searched, path, muted = muted()] {
+        std::vector<NextWord> words;
         try {
-            auto words = nextWords(*model, source, path, muted);
-            QMetaObject::invokeMethod(this,
-                                      [this, path, words = std::move(words)] { emit nextWordsFound(path, words); });
+            words = nextWords(*model, source, path, muted);
         } catch (const std::exception&) {
             // Behind the longest sentence that the model reads there is no next word.
-            QMetaObject::invokeMethod(this, [this, path] { emit nextWordsFound(path, {}); });
         }
+        QMetaObject::invokeMethod(this, [this, asked, path, words = std::move(words)] {
+            emit nextWordsFound(path, words);
+            if (asked == m_asked) m_asks.done();
+        });
     });
 }
 

@@ -118,7 +118,8 @@ private:
     std::shared_ptr<const TrainedModel> m_searchedModel;
     std::shared_ptr<const Result> m_result;
     int m_request = 0;  ///< counts the searches: only the last one counts
-    Settling::Work m_searches;
+    int m_asked = 0;    ///< counts the questions for next words
+    Settling::Work m_searches, m_asks;
     JobThread m_jobs;  ///< last, so that its thread ends before what it reports to
 };
 
