@@ -353,7 +353,8 @@ private:
         const auto spans = this->spans();
         const auto from = std::ranges::search(m_prompt.source, m_ids).begin() - m_prompt.source.begin();
         for (size_t at = 0; at < std::min(m_ids.size(), kMostPlaces) && goesOn(); ++at) {
-            if (spans[at].second == 0) continue;
+            // A gap that is filled asks nothing any more.
+            if (spans[at].second == 0 || m_model.source->isSpecial(m_ids[at])) continue;
             const size_t inPrompt = static_cast<size_t>(from) + at;
             const bool asks = asksItself() && inPrompt < m_prompt.source.size() && (config().masked() || inPrompt > 0);
             const Place place{.id = m_ids[at], .inPrompt = inPrompt};

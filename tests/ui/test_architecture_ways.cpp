@@ -101,6 +101,21 @@ private slots:
     }
     void cleanupTestCase() { m_theme.reset(); }
 
+    /// The lower way's “±1.0” was written on the strip above it.
+    void whatAStripsColoursStandForIsWrittenOnNoStrip() {
+        for (const QSize& size : {QSize(980, 640), QSize(980, 520), QSize(2260, 1200)}) {
+            const Drawing drawn("en-fr-lstm-attention", size);
+            int strips = 0;
+            for (const Item& strip : drawn.stage.map().items) {
+                if (strip.kind != ItemKind::Strip) continue;
+                ++strips;
+                for (const Item& other : drawn.stage.map().items)
+                    if (other.kind == ItemKind::Strip) QVERIFY(!other.rect.intersects(drawn.stage.stripLabel(strip)));
+            }
+            QVERIFY(strips > 4);
+        }
+    }
+
     /// They stood in series: the backward layer seemed to read what the forward one made.
     void bothDirectionsReadTheEmbeddingAndJoin() {
         const Drawing drawn("chat-gru-attention");

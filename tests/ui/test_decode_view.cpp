@@ -241,6 +241,29 @@ private slots:
                 QVERIFY(!tree.markRect(mark).adjusted(1, 1, -1, -1).intersects(tree.nodeRect(i)));
     }
 
+    /// Pieces of a word touch, so that the way to another ending of it had no gap to go down.
+    void aBranchInTheMiddleOfAWordIsLedTo() {
+        const auto model = fixture::shippedModel("en-fr-lstm-attention");
+        DecodeView view;
+        view.resize(1400, 800);
+        show(view, searchNow(model, QStringLiteral("The children are playing in the garden."), {.beam = 2}));
+        const BeamTree& tree = *view.tree();
+        int branches = 0;
+        for (int i = 0; i < int(tree.nodes().size()); ++i) {
+            const BeamTree::Node& node = tree.nodes()[size_t(i)];
+            if (tree.nodeRect(i).isEmpty() || node.parent < 0 || !node.glued) continue;
+            const bool isBranch = tree.rowOf(i) != tree.rowOf(node.parent);
+            QCOMPARE(tree.edgeTo(i).isEmpty(), !isBranch);
+            if (!isBranch) continue;
+            ++branches;
+            const QRectF parent = tree.nodeRect(node.parent), box = tree.nodeRect(i);
+            QCOMPARE(tree.edgeTo(i).pointAtPercent(0).y(), parent.bottom());
+            QVERIFY(parent.left() < tree.edgeTo(i).pointAtPercent(0).x());
+            QCOMPARE(tree.edgeTo(i).pointAtPercent(1), QPointF(box.left(), box.center().y()));
+        }
+        QVERIFY(branches > 0);
+    }
+
     void deadEndsAreCountedUntilAClickOpensThemThere() {
         const auto result = searchNow(m_model, decodeViewSentence, {.beam = 5});
         DecodeView view;

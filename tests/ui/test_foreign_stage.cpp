@@ -11,13 +11,17 @@
 #include <nlohmann/json.hpp>
 
 #include "core/data/translate.h"
+#include "core/experiment/gap.h"
+#include "core/experiment/one_word_off.h"
 #include "tests/foreign_folder.h"
 #include "tests/ui/calm_theme.h"
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/stage_pictures.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/left_out.h"
+#include "ui/session/trace/said_words.h"
 #include "ui/shell/compare_room.h"
 #include "ui/shell/decode_room.h"
 #include "ui/shell/explore_room.h"
@@ -28,8 +32,10 @@
 #include "ui/views/attention/attention_stage.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/compare/compare_view.h"
+#include "ui/views/compare/divergence_map.h"
 #include "ui/views/decode/decode_view.h"
 #include "ui/views/laboratory/mask_view.h"
+#include "ui/views/surgery/surgery_side.h"
 #include "ui/views/values/number_panel.h"
 #include "ui/views/values/values_view.h"
 #include "ui/widgets/controls/combo_box.h"
@@ -130,6 +136,50 @@ private slots:
         QCOMPARE(room()->view()->beam()->count(), 8);
         QTest::mouseClick(room()->view()->own(), Qt::LeftButton);
         QVERIFY(decoding.isOwn());
+    }
+
+    /// BERT fills in words. Of a text without a gap an empty “All heads on”, “before” and “now” said that it wrote
+    /// nothing.
+    void ofATextWithoutAGapNothingIsSaidToBeWritten() {
+        StageState state = of(bert(), QStringLiteral("The dog is big."));
+        state.view = ViewName::Attention;
+        apply(*m_window, state);
+        QVERIFY(!captions().contains("All heads on"));
+        state.view = ViewName::Surgery;
+        apply(*m_window, state);
+        auto* const figures = m_window->findChild<SurgeryFigures*>();
+        QVERIFY(figures && figures->isVisible());
+        QVERIFY(!fixture::drawn(*figures).writes({"B"}));
+        state.view = ViewName::Compare;
+        apply(*m_window, state);
+        QVERIFY(!captions().filter("bert: nothing").isEmpty());
+        // Its head has a layer of its own before the logits.
+        auto* const map = m_window->findChild<DivergenceMap*>();
+        QVERIFY(map);
+        QCOMPARE(fixture::drawn(*map).texts().filter("Logits").size(), 1);
+    }
+
+    void aGapIsWhatIsLookedAt() {
+        const QString text = QStringLiteral("The [MASK] is big.");
+        StageState state = of(bert(), text);
+        state.view = ViewName::Attention;
+        apply(*m_window, state);
+        QVERIFY(captions().contains("All heads on"));
+        state.view = ViewName::Lens;
+        apply(*m_window, state);
+        QVERIFY2(captions().contains("At “[MASK]”"), qPrintable(captions().join(u'\n')));
+        const Session& session = m_window->workbench().session;
+        const auto gap = firstGap(session.model()->network->config(), *session.reading()->trace);
+        QVERIFY(gap);
+        QCOMPARE(SaidWords(session.model(), session.reading()->trace, -1).row(), *gap);
+        // What stands before a gap says as little as what stands behind it; and another text keeps it.
+        state.view = ViewName::Surgery;
+        apply(*m_window, state);
+        auto* const figures = m_window->findChild<SurgeryFigures*>();
+        QVERIFY(figures && !fixture::drawn(*figures).mentions("After"));
+        const auto other = oneWordOff(*session.model(), text.toStdString());
+        QVERIFY(other);
+        QVERIFY2(other->find("[MASK]") != std::string::npos, other->c_str());
     }
 
     void theSearchOfTheModelBeforeDoesNotStay() {
@@ -327,6 +377,18 @@ private slots:
     }
 
 private:
+    QString bert() {
+        const QString folder = m_folder.filePath(QStringLiteral("bert"));
+        fixture::writeForeign(fixture::foreignWithWords("bert"), folder.toStdString());
+        return folder;
+    }
+    QStringList captions() const {
+        QStringList all;
+        for (const auto* label : m_window->findChildren<QLabel*>())
+            if (label->isVisible()) all << label->text();
+        return all;
+    }
+
     /// What the keys do, whether or not this window is the one that the system's keyboard goes to.
     void press(const QKeySequence& keys) const {
         int found = 0;

@@ -188,6 +188,22 @@ private slots:
         QVERIFY(read.view.side()->story()->text().contains("surer"));
     }
 
+    /// Words that the model is sure of lie close together on the curve.
+    void theNameOfTheChosenWordCoversNoDot() {
+        ReadLoss read(QStringLiteral("en-fr-transformer"), QStringLiteral("The children are playing in the garden."),
+                      {}, {2496, 1260});
+        LossCurve& curve = *read.view.side()->curve();
+        const int words = read.view.shown()->picture->words();
+        for (int chosen = 0; chosen < words; ++chosen) {
+            read.set(chosen + 1, 0.1);
+            const QRectF name = curve.nameBox();
+            QVERIFY(QRectF(curve.rect()).contains(name));
+            for (int word = 0; word < words; ++word)
+                QVERIFY2(!name.contains(curve.place(word)),
+                         qPrintable(QStringLiteral("%1 on %2").arg(chosen).arg(word)));
+        }
+    }
+
     void theTableAndThePerplexity() {
         ReadLoss read(QStringLiteral("vi-en-transformer"));
         read.set(1, 0.2);
@@ -237,6 +253,12 @@ private slots:
         QCOMPARE(read.view.shown()->picture->target(1), QStringLiteral("there"));
         QCOMPARE(read.view.shown()->picture->before(2), QStringLiteral("once there"));
         QSignalSpy wanted(&read.view, &LossView::targetWanted);
+        // Without a token that begins a text its first word is read and never asked for.
+        const ReadLoss tales(QStringLiteral("tales-transformer"), QStringLiteral("The children are in the garden."),
+                             {});
+        QCOMPARE(tales.view.shown()->picture->target(0), QStringLiteral("children"));
+        QCOMPARE(tales.view.shown()->picture->before(0), QStringLiteral("The"));
+        QCOMPARE(tales.view.shown()->picture->before(2), QStringLiteral("The children are"));
         LossWord& word = *read.view.word();
         QTest::mouseClick(&word, Qt::LeftButton, {}, word.rowRect(1).topLeft().toPoint() + QPoint(60, 8));
         QCOMPARE(wanted.count(), 0);  // a text is what it is
@@ -255,6 +277,13 @@ private slots:
         QCOMPARE(blamed.view.shown()->picture->target(0), own.word(first + other));
         QCOMPARE(blamed.view.shown()->cost().target, other);
         QVERIFY(blamed.view.shown()->cost().plain() > own.view.shown()->cost().plain());
+        QStringList captions;
+        for (const auto* caption : own.view.findChildren<QLabel*>())
+            if (caption->isVisible()) captions << caption->text();
+        QVERIFY(captions.contains("What the label costs") && captions.contains("The loss of a label"));
+        QVERIFY2(captions.filter("word").isEmpty(), qPrintable(captions.filter("word").join(u'\n')));
+        QVERIFY(fixture::drawn(*own.view.side()->curve()).writes({"probability of the target label"}));
+        QVERIFY(fixture::drawn(*own.view.word()).writes({"one number a label"}));
     }
 
     void whereThereIsNothingToSay() {

@@ -422,6 +422,36 @@ private slots:
         m_theme->setMode(ThemeManager::Mode::Light);
     }
 
+    /// Of rows of 12 and of 13 pixels the one had dots and the other ticks.
+    void allRowsAreMarkedAlike() {
+        QStringList words;
+        for (int i = 0; i < 13; ++i)
+            words << QStringLiteral("word%1").arg(i);
+        const std::vector<char> open(13 * 13, 0);
+        MaskGrid grid(false);
+        grid.setMask(words, words, open, open);
+        const QColor ground = Theme::of(&grid).surface;
+        for (int height = 190; height < 260; height += 3) {
+            grid.resize(420, height);
+            const QImage image = grid.grab().toImage();
+            const auto inked = [&](int row) {
+                const QRect cell = grid.cellRect(row, 4).toRect().adjusted(2, 2, -3, -2);
+                int count = 0;
+                for (int y = cell.top(); y <= cell.bottom(); ++y)
+                    for (int x = cell.left(); x <= cell.right(); ++x)
+                        count += image.pixelColor(x, y) != ground;
+                return count;
+            };
+            int fewest = inked(0), most = fewest;
+            for (int row = 1; row < 13; ++row) {
+                fewest = std::min(fewest, inked(row));
+                most = std::max(most, inked(row));
+            }
+            QVERIFY2(fewest > 0 && most <= fewest * 1.5,
+                     qPrintable(QStringLiteral("%1: %2 to %3 pixels").arg(height).arg(fewest).arg(most)));
+        }
+    }
+
 private:
     static bool says(const QWidget& view, const char* words) {
         return std::ranges::any_of(view.findChildren<QLabel*>(), [words](const QLabel* label) {

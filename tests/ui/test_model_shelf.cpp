@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shelf of models: areas that are parameters, at one scale; what each says to the sentence; the open one taken
 // apart.
+#include <QLabel>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/io/model_file.h"
@@ -174,6 +176,15 @@ private slots:
         inspector.resize(400, 800);
         inspector.setModel(model, "vi-en-transformer");
         inspector.show();
+        const auto says = [&](const QString& text) {
+            return std::ranges::any_of(inspector.findChildren<QLabel*>(),
+                                       [&](const QLabel* label) { return label->text().contains(text); });
+        };
+        // A classifier's labels are no words, and none of its special tokens is one of them.
+        inspector.setModel(fixture::shippedModel("sentiment-transformer"), "sentiment-transformer");
+        QVERIFY(says(" words, 2 labels") && !says("target words"));
+        inspector.setModel(model, "vi-en-transformer");
+        QVERIFY(says("target words"));
         QCOMPARE(inspector.tensors()->rowCount(), static_cast<int>(entries.size()));
         ModelBlueprint& blueprint = *inspector.blueprint();
         // The decoder's first layer: behind its words.

@@ -111,6 +111,22 @@ private slots:
         if (map.cellRect({0, 0}).height() >= 15) QVERIFY(drawn.writes({formatNumber(*first)}));
     }
 
+    /// “−0.01” beside “−0.01” read “−0.01−0.01” where columns are as wide as “0.00”.
+    void numbersOfNarrowSquaresDoNotTouch() {
+        PlaceMap map(QStringLiteral("map"), ColorScale{ColorScale::Kind::Diverging, 1});
+        const QStringList words(12, QStringLiteral("a"));
+        map.setMap({QStringLiteral("Embedding")}, words,
+                   {std::vector<std::optional<double>>(12, std::optional<double>(-0.314))});
+        map.setNamesWidth(80);
+        const auto written = [&](int cell) {
+            map.resize(80 + 12 * cell + 2, 100);
+            return fixture::drawn(map).texts().filter("0.");
+        };
+        QCOMPARE(written(40).size(), 12);
+        QCOMPARE(written(40).front(), formatNumber(-0.314));
+        QCOMPARE(written(30).front(), formatNumber(-0.314, 1));
+    }
+
     /// The edit is being carried out while another sentence comes, or another model: its answer is of neither.
     void anAnswerThatComesTooLateIsLeft() {
         ReadSurgery read(QStringLiteral("vi-en-transformer"));

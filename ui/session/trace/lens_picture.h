@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/experiment/gap.h"
 #include "core/experiment/logit_lens.h"
 #include "ui/session/trace/word_behind.h"
 
@@ -20,6 +21,10 @@ public:
 
     const LogitLens& lens() const { return m_lens; }
     bool isMasked() const { return m_model->network->config().masked(); }
+    /// The place whose answer one wants to know first: a gap, or the last.
+    int answerPosition() const {
+        return firstGap(m_model->network->config(), *m_trace).value_or(m_lens.positions() - 1);
+    }
     bool isTranslator() const { return m_model->network->config().encoderDecoder(); }
 
     void setRow(size_t depth, std::vector<LensCell> cells);

@@ -39,6 +39,12 @@ QString LossPicture::word(int index, int id) const {
 
 QString LossPicture::before(int index) const {
     QStringList read;
+    // A text's first word is read and never asked for, unless a token of its own begins the text.
+    if (!isTranslator() && !isClassifier()) {
+        const int first = m_trace->at("ids").ids().front();
+        if (!m_model->target->isSpecial(first))
+            read << QString::fromStdString(m_model->target->display({first}).front());
+    }
     for (int i = 0; i < index; ++i)
         read << target(i);
     return textOf(read);

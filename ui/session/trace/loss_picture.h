@@ -34,7 +34,7 @@ public:
     /// The same behind what the model has read when it says the word of this place.
     QString word(int index, int id) const;
     QString target(int index) const { return word(index, m_costs[static_cast<size_t>(index)].target); }
-    /// What the model has read of the target when it says this word; empty before the first.
+    /// What the model has read of the target when it says this word; empty where nothing stands before.
     QString before(int index) const;
     WordLoss open(int index, double smoothing) const;
     /// The target with another word at this place: of a translation the sentence, which ends there where the word is

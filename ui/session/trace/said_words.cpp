@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 
+#include "core/experiment/gap.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/session/trace/word_behind.h"
 
@@ -34,8 +35,9 @@ int SaidWords::firstId() const {
     return config.corpusKind() == CorpusKind::Labels ? config.firstLabel() : 0;
 }
 
-/// Where the first word leads the second by least: the question that is worth most.
+/// Where the first word leads the second by least: the question that is worth most. Of a text with a gap, the gap.
 int SaidWords::closestRow() const {
+    if (const auto gap = firstGap(m_model->network->config(), *m_trace)) return *gap;
     const TraceRecord& logits = m_trace->at("logits");
     int best = 0;
     float least = INFINITY;

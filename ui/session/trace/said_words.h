@@ -14,7 +14,7 @@ namespace headlight {
 
 /// What is asked: why at this row of the logits the one word and not the other.
 struct WhyQuestion {
-    int row = -1;           ///< from 0; -1: where the model came closest to saying something else
+    int row = -1;           ///< from 0; -1: in a text's gap, else where the model came closest to saying something else
     QString word, against;  ///< empty: the likeliest, and the likeliest of the others
     bool operator==(const WhyQuestion&) const = default;
 };

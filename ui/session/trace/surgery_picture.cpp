@@ -92,7 +92,8 @@ QString SurgeryPicture::name(int word) const {
 }
 
 QString SurgeryPicture::before() const {
-    if (!m_model->network->config().saysWords()) return {};
+    const ModelConfig& config = m_model->network->config();
+    if (!config.saysWords() || config.masked()) return {};  // what fills a gap stands behind nothing, and before much
     // The first row reads what stands before every sentence.
     const Trace& a = m_patching->a();
     return textOf(wordList(hasTwoSides() ? a.targetTokens : a.sourceTokens).mid(1, m_patching->answerRow()));

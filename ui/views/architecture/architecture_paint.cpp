@@ -46,7 +46,8 @@ QColor roleColor(const TraceRecord& record, const Theme& t) {
     return {};
 }
 
-constexpr double kBesideWord = 5;  ///< of a token's box, at both sides together
+constexpr double kBesideWord = 5;           ///< of a token's box, at both sides together
+constexpr double kBetweenNameAndRange = 6;  ///< of a strip
 
 /// A word of a sentence is written smaller before it is cut.
 QFont wordFont(const QString& word, const QRectF& box) {
@@ -215,16 +216,33 @@ void ArchitectureStage::paintItem(QPainter& p, const ArchitectureMap::Item& item
                            here ? t.nowText : t.text2, Anchor::Middle);
 }
 
+/// Above it, and below the lower of two ways that have no room between them.
+QRectF ArchitectureStage::stripLabel(const ArchitectureMap::Item& strip) const {
+    constexpr double kHigh = 14, kAbove = 10, kBelow = 9;
+    const bool input = record(strip.record).part == Part::Input;
+    const QString range = isRevealed(strip.record) ? rangeText(image(strip.record).scale) : QString();
+    const double gap = strip.text.isEmpty() || range.isEmpty() ? 0 : kBetweenNameAndRange;
+    const double wide = paint::textWidth(strip.text, monoFont(11, input ? QFont::Normal : QFont::Medium)) + gap +
+                        paint::textWidth(range, monoFont(11));
+    QRectF at(0, 0, wide, kHigh);
+    at.moveCenter({strip.rect.center().x(), strip.rect.top() - kAbove});
+    const bool isTaken = std::ranges::any_of(m_map.items, [&](const ArchitectureMap::Item& other) {
+        return other.kind == ItemKind::Strip && other.rect.intersects(at);
+    });
+    if (isTaken) at.moveCenter({strip.rect.center().x(), strip.rect.bottom() + kBelow});
+    return at;
+}
+
 /// Its name, where it has one, and what its colours stand for.
 void ArchitectureStage::paintStripLabel(QPainter& p, const ArchitectureMap::Item& item, const Theme& t) const {
     const bool input = record(item.record).part == Part::Input;
     const QFont font = monoFont(11, input ? QFont::Normal : QFont::Medium), numbers = monoFont(11);
     const QString range = isRevealed(item.record) ? rangeText(image(item.record).scale) : QString();
-    const double gap = item.text.isEmpty() || range.isEmpty() ? 0 : 6;
-    const double name = paint::textWidth(item.text, font), whole = name + gap + paint::textWidth(range, numbers);
-    const QPointF left(item.rect.center().x() - whole / 2, item.rect.top() - 10);
+    const double gap = item.text.isEmpty() || range.isEmpty() ? 0 : kBetweenNameAndRange;
+    const QRectF at = stripLabel(item);
+    const QPointF left(at.left(), at.center().y());
     paint::centredText(p, left, item.text, font, input ? t.text3 : sideColor(0, t));
-    paint::centredText(p, left + QPointF(name + gap, 0), range, numbers, t.text3);
+    paint::centredText(p, left + QPointF(paint::textWidth(item.text, font) + gap, 0), range, numbers, t.text3);
 }
 
 /// A word that the model writes, and how probable it was.

@@ -66,6 +66,8 @@ public:
 
     const ModuleTree& tree() const { return m_tree; }
     const ArchitectureMap& map() const { return m_map; }
+    /// Where what a strip's colours stand for is written.
+    QRectF stripLabel(const ArchitectureMap::Item& strip) const;
     const OperationGraph& graph() const { return m_graph; }
     /// The detail stands alone: of one operation, or of a block where there is no room for the model around it.
     bool isDetailAlone() const;

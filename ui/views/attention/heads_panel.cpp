@@ -189,7 +189,8 @@ QWidget* HeadsPanel::makeTranslations() {
     column->setContentsMargins(kPanelMargin, 20, kPanelMargin, 0);
     column->setSpacing(6);
     column->addLayout(
-        titled(new Caption(tr("All heads on"), 12, QFont::DemiBold, Caption::Tone::Main), m_baselineLogProb));
+        titled(m_baselineLabel = new Caption(tr("All heads on"), 12, QFont::DemiBold, Caption::Tone::Main),
+               m_baselineLogProb));
     column->addWidget(m_baseline);
     column->addWidget(m_mutedPart);
     return section;
@@ -242,6 +243,7 @@ void HeadsPanel::rebuildSwitches(const AttentionBlock& block, const QSet<QString
 void HeadsPanel::setBaseline(const TranslationRow& row) {
     m_baselineWords = row.words;
     m_baseline->setTokens(row);
+    m_baselineLabel->setVisible(!row.words.isEmpty());  // a text without a gap is not filled in
     m_baselineLogProb->setText(row.words.isEmpty() ? QString() : formatLogProb(row.logProb));
 }
 

@@ -50,6 +50,7 @@ private:
     QLabel* m_muteBlock;
     QGridLayout* m_switches;
     Button* m_reset;
+    QLabel* m_baselineLabel;
     QLabel* m_baselineLogProb;
     TokenStrip* m_baseline;
     QWidget* m_mutedPart;

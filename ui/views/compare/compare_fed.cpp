@@ -27,13 +27,19 @@ using Kind = Comparison::Kind;
 void CompareView::showText() {
     const Session* sides[] = {&m_comparison->first(), &m_comparison->second()};
     const bool ready = m_comparison->isReady();
+    const auto& model = sides[0]->model();
+    const bool namesLabel = model && model->network->config().corpusKind() == CorpusKind::Labels;
+    m_itself->setText(namesLabel ? tr("What each answers") : tr("What each writes by itself"));
     QStringList reference;
     for (size_t i = 0; i < 2; ++i) {
         const auto& reading = sides[i]->reading();
         const bool shown = reading && (i == 0 || ready);
         const TranslationRow row = shown ? reading->muted.value_or(reading->baseline) : TranslationRow();
-        m_names[i]->setText(i == 0 ? tr("A  ·  %1").arg(sides[0]->modelName())
-                                   : tr("B  ·  %1").arg(m_comparison->title()));
+        const QString name =
+            i == 0 ? tr("A  ·  %1").arg(sides[0]->modelName()) : tr("B  ·  %1").arg(m_comparison->title());
+        // A text without a gap is not filled in, and a model without a head writes nothing.
+        const bool isSilent = shown && row.words.isEmpty();
+        m_names[i]->setText(isSilent ? tr("%1: nothing").arg(name) : name);
         m_texts[i]->setTokens(row, i == 0 ? QStringList() : reference);
         m_logProbs[i]->setText(row.words.isEmpty() ? QString() : formatLogProb(row.logProb));
         reference = row.words;

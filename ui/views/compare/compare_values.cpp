@@ -92,6 +92,8 @@ void CompareView::showValue() {
                         : !m_comparison->problem().isEmpty() ? m_comparison->problem()
                         : m_comparison->isGone()
                             ? tr("That model of a run is not held any more. Drag its bead here from Train, Runs.")
+                        : m_comparison->kind() == Kind::Model && m_comparison->modelPath().isEmpty()
+                            ? tr("No other model is at hand. Choose one on the left.")
                             : tr("Reading …"));
         return;
     }

@@ -164,7 +164,7 @@ void CompareView::makeFindings(QVBoxLayout* column) {
     column->addSpacing(4);
     column->addWidget(new Rule);
     column->addSpacing(4);
-    column->addWidget(heading(tr("What each writes by itself")));
+    column->addWidget(m_itself = heading(tr("What each writes by itself")));
     for (size_t i = 0; i < 2; ++i) {
         m_names[i] = new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary);
         m_names[i]->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

@@ -130,6 +130,7 @@ private:
     ChangeList* m_changes;
     std::array<QLabel*, 2> m_names{}, m_logProbs{};
     std::array<TokenStrip*, 2> m_texts{};
+    QLabel* m_itself = nullptr;  ///< heads what each writes
     FoundList* m_found;
     FedTable* m_fed;
     std::vector<FedWord> m_fedWords;

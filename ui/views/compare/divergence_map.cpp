@@ -38,6 +38,8 @@ std::pair<QString, QString> titlesOf(const TraceRecord& value) {
                 module.direction == Direction::Backward ? DivergenceMap::tr("Backwards") : DivergenceMap::tr("State"),
                 module.direction == Direction::Backward ? DivergenceMap::tr("←") : DivergenceMap::tr("h")};
         case ModuleKind::Head:
+            // A head may have a layer of its own before what it says.
+            if (value.part != Part::Logits) return {valueTitle(value), valueTitle(value).left(3)};
             return {DivergenceMap::tr("Logits"), DivergenceMap::tr("Out")};
         case ModuleKind::Embedding:
         case ModuleKind::Positions:

@@ -231,7 +231,8 @@ void DecodePanel::setResult(std::shared_ptr<const Decoding::Result> result) {
                             static_cast<int>(hypothesis.tokens.size()), hypothesis.score, hypothesis.finished});
         m_greedy->setText(
             tr("Greedy, one word at a time: %1, %2")
-                .arg(QString::fromStdString(m_result->greedy.text), formatLogProb(m_result->greedy.logProb)));
+                .arg(m_result->greedy.text.empty() ? tr("nothing") : QString::fromStdString(m_result->greedy.text),
+                     formatLogProb(m_result->greedy.logProb)));
     }
     m_table->setRows(std::move(rows));
     showCurves();

@@ -275,12 +275,15 @@ void NextWordView::showWords() {
                                ? QString()
                                : tr("%1 are never written: what the model gives them, %2 in all, is shared out.")
                                      .arg(never.join(QStringLiteral(", ")), formatNumber(share, 4));
-    m_left->setText(goesOn() ? tr("%1 of %2 words may be drawn").arg(kept.size()).arg(all.size()) : QString());
+    m_left->setText(
+        goesOn() ? tr("%1 of %2 words may be drawn")
+                       .arg(formatCount(static_cast<qint64>(kept.size())), formatCount(static_cast<qint64>(all.size())))
+                 : QString());
     m_left->setVisible(goesOn());
     m_undecided->setText(
         tr("Entropy: %1 of at most log₂ %2 = %3 bits; drawn from: %4 bits. %5")
             .arg(formatNumber(entropyOf(own)))
-            .arg(own.size())
+            .arg(formatCount(static_cast<qint64>(own.size())))
             .arg(formatNumber(std::log2(static_cast<double>(own.size()))), formatNumber(entropyOf(drawn)), shared));
     showRiver();
 }
@@ -333,7 +336,8 @@ void NextWordView::showColumns(const std::vector<RiverPlace>& places) {
     };
     std::vector<WordRiver::Column> columns;
     for (const RiverPlace& place : places) {
-        WordRiver::Column column{place.title, place.more, {}, place.rest, tr("%1 others").arg(place.restWords)};
+        WordRiver::Column column{
+            place.title, place.more, {}, place.rest, tr("%1 others").arg(formatCount(place.restWords))};
         const int row = deep ? m_position : static_cast<int>(columns.size());
         for (const RiverPlace::Word& word : place.words)
             column.pieces.push_back(

@@ -195,11 +195,11 @@ LensGrid::Cell LensView::pinned() const {
     return {static_cast<int>(row - depths.begin()), m_pin.column - 1};
 }
 
-/// Where the model makes up its mind on what comes last.
+/// Where the model makes up its mind on what comes last, or fills a gap.
 LensGrid::Cell LensView::worthALook() const {
     if (!m_picture) return {};
-    const int last = m_picture->lens().positions() - 1, coast = m_grid->coast(last);
-    return {coast >= 0 ? coast : static_cast<int>(m_grid->depths().size()) - 1, last};
+    const int answer = m_picture->answerPosition(), coast = m_grid->coast(answer);
+    return {coast >= 0 ? coast : static_cast<int>(m_grid->depths().size()) - 1, answer};
 }
 
 void LensView::showChosen() {

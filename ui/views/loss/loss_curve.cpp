@@ -5,6 +5,8 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/theme/paint.h"
@@ -82,11 +84,13 @@ void LossCurve::paintAxes(QPainter& p) const {
         paint::centredText(p, {at(share, 0).x(), in.bottom() + 12},
                            formatNumber(share, share == 0 || share == 1 ? 0 : 2), monoFont(11), t.text3,
                            share == 1 ? Anchor::End : Anchor::Middle);
-    paint::centredText(p, {in.center().x(), in.bottom() + 30}, tr("probability of the target word"),
-                       uiFont(11, QFont::Medium), t.text3, Anchor::Middle);
+    paint::centredText(
+        p, {in.center().x(), in.bottom() + 30},
+        m_shown->picture->isClassifier() ? tr("probability of the target label") : tr("probability of the target word"),
+        uiFont(11, QFont::Medium), t.text3, Anchor::Middle);
 }
 
-void LossCurve::paintCurve(QPainter& p, double smoothing, const QPen& pen) const {
+QPainterPath LossCurve::curve(double smoothing) const {
     QPainterPath path;
     bool begun = false;
     const int points = 240;
@@ -98,31 +102,72 @@ void LossCurve::paintCurve(QPainter& p, double smoothing, const QPen& pen) const
         begun ? path.lineTo(at(probability, loss)) : path.moveTo(at(probability, loss));
         begun = true;
     }
+    return path;
+}
+
+void LossCurve::paintCurve(QPainter& p, double smoothing, const QPen& pen) const {
     p.setBrush(Qt::NoBrush);
     p.setPen(pen);
-    p.drawPath(path);
+    p.drawPath(curve(smoothing));
+}
+
+QPointF LossCurve::place(int word) const {
+    const WordCost& cost = m_shown->costs[static_cast<size_t>(word)];
+    return at(std::exp(cost.logProbability), std::min(cost.loss(m_shown->smoothing), m_most));
+}
+
+QString LossCurve::name() const {
+    return paint::elided(m_shown->picture->target(m_shown->chosen), uiFont(12, QFont::DemiBold), 120);
+}
+
+/// Words that the model is sure of lie close together, and the curve runs through them.
+QRectF LossCurve::nameBox() const {
+    std::vector<QPointF> covered;
+    for (int i = 0; i < static_cast<int>(m_shown->costs.size()); ++i)
+        if (i != m_shown->chosen && !m_shown->veil.hidesCost(i)) covered.push_back(place(i));
+    const size_t dots = covered.size();
+    for (const double smoothing : {0.0, m_shown->smoothing}) {
+        const QPainterPath path = curve(smoothing);
+        for (int i = 0; i < path.elementCount(); ++i)
+            covered.push_back(path.elementAt(i));
+    }
+    const QPointF on = place(m_shown->chosen);
+    const QSizeF size(QFontMetricsF(uiFont(12, QFont::DemiBold)).horizontalAdvance(name()), 16);
+    const double beside = size.width() / 2 + 12;
+    const double toTheMiddle = on.x() > plot().center().x() ? -1 : 1;
+    QRectF best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const double y : {-12.0, 0.0, -24.0, 12.0, -40.0, 24.0, -56.0, 40.0})
+        for (const double x : {toTheMiddle * beside, 0.0, -toTheMiddle * beside}) {
+            QRectF box(QPointF(), size);
+            box.moveCenter(on + QPointF(x, y));
+            if (!QRectF(rect()).contains(box) || box.adjusted(-7, -7, 7, 7).contains(on)) continue;
+            constexpr double kDotCounts = 10;
+            double cost = 0;
+            for (size_t i = 0; i < covered.size(); ++i) {
+                const double around = i < dots ? 5 : 1;
+                if (box.adjusted(-around, -around, around, around).contains(covered[i]))
+                    cost += i < dots ? kDotCounts : 1;
+            }
+            if (cost >= least) continue;
+            least = cost;
+            best = box;
+        }
+    return best;
 }
 
 void LossCurve::paintWords(QPainter& p) const {
     const Theme& t = Theme::of(this);
-    const auto place = [&](const WordCost& cost) {
-        return at(std::exp(cost.logProbability), std::min(cost.loss(m_shown->smoothing), m_most));
-    };
     p.setPen(QPen(t.surface, 1.5));
     for (int i = 0; i < static_cast<int>(m_shown->costs.size()); ++i) {
         if (i == m_shown->chosen || m_shown->veil.hidesCost(i)) continue;
         p.setBrush(t.sequentialStops[5]);
-        p.drawEllipse(place(m_shown->costs[static_cast<size_t>(i)]), 4, 4);
+        p.drawEllipse(place(i), 4, 4);
     }
     if (m_shown->veil.hidesCost(m_shown->chosen)) return;
-    const QPointF on = place(m_shown->cost());
     p.setBrush(t.now);
-    p.drawEllipse(on, 6, 6);
-    const QFont font = uiFont(12, QFont::DemiBold);
-    const QString word = paint::elided(m_shown->picture->target(m_shown->chosen), font, 120);
-    const bool toTheLeft = on.x() > plot().center().x();
-    paint::centredText(p, {on.x() + (toTheLeft ? -12 : 12), on.y() - (toTheLeft ? 12 : 0)}, word, font, t.nowText,
-                       toTheLeft ? Anchor::End : Anchor::Start);
+    p.drawEllipse(place(m_shown->chosen), 6, 6);
+    paint::centredText(p, nameBox().center(), name(), uiFont(12, QFont::DemiBold), t.nowText, Anchor::Middle);
 }
 
 }  // namespace headlight

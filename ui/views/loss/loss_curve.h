@@ -17,6 +17,9 @@ public:
 
     void show(std::shared_ptr<const LossShown> shown);
     QPointF at(double probability, double loss) const;
+    /// Where the dot of a word stands, and the name of the chosen one: on the first of its sides that is free.
+    QPointF place(int word) const;
+    QRectF nameBox() const;
     /// Where the loss is least: p = q.
     double leastAt() const;
     QSize sizeHint() const override { return {340, 290}; }
@@ -28,6 +31,8 @@ protected:
 private:
     QRectF plot() const;
     void paintAxes(QPainter& p) const;
+    QPainterPath curve(double smoothing) const;
+    QString name() const;
     void paintCurve(QPainter& p, double smoothing, const QPen& pen) const;
     void paintWords(QPainter& p) const;
 

@@ -85,6 +85,8 @@ LossSide::LossSide(QWidget* parent)
     : Panel(Qt::LeftEdge, parent),
       m_curve(new LossCurve),
       m_story(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
+      m_title(new Caption({}, 18, QFont::DemiBold, Caption::Tone::Main)),
+      m_asks(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_table(makePlainTable({tr("Word"), tr("p"), tr("−log p"), tr("loss")}, tr("The loss of each word"))),
       m_perplexity(new PerplexityBars) {
     takeShare(308, 392);
@@ -92,11 +94,10 @@ LossSide::LossSide(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kSideMargin, 12, kSideMargin, 12);
     column->setSpacing(6);
-    column->addWidget(new Caption(tr("The loss of a word"), 18, QFont::DemiBold, Caption::Tone::Main));
-    auto* asks = new Caption(tr("It asks one thing: how probable was the word that stands in the target?"), 12,
-                             QFont::Normal, Caption::Tone::Secondary);
-    asks->setWordWrap(true);
-    column->addWidget(asks);
+    column->addWidget(m_title);
+    m_asks->setWordWrap(true);
+    column->addWidget(m_asks);
+    nameWhatIsAsked(false);
     m_curve->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
     m_curve->setMaximumHeight(300);
     column->addWidget(m_curve, 4);
@@ -130,6 +131,7 @@ void LossSide::show(const std::shared_ptr<const LossShown>& shown, std::optional
         m_perplexity->setBars({});
         return;
     }
+    nameWhatIsAsked(shown->picture->isClassifier());
     fillTable(*shown);
     const double at = m_curve->leastAt();
     const double least = leastLoss(at, shown->smoothing, shown->picture->vocabulary());
@@ -144,6 +146,12 @@ void LossSide::show(const std::shared_ptr<const LossShown>& shown, std::optional
                                            shown->veil.hidesMean()}};
     if (own) bars.push_back({tr("its own translation"), *own});
     m_perplexity->setBars(std::move(bars));
+}
+
+void LossSide::nameWhatIsAsked(bool isLabel) {
+    m_title->setText(isLabel ? tr("The loss of a label") : tr("The loss of a word"));
+    m_asks->setText(isLabel ? tr("It asks one thing: how probable was the label that is the target?")
+                            : tr("It asks one thing: how probable was the word that stands in the target?"));
 }
 
 void LossSide::fillTable(const LossShown& shown) {

@@ -55,10 +55,12 @@ signals:
     void chosen(int index);
 
 private:
+    void nameWhatIsAsked(bool isLabel);
     void fillTable(const LossShown& shown);
 
     LossCurve* m_curve;
     QLabel* m_story;
+    QLabel *m_title, *m_asks;
     QTableWidget* m_table;
     PerplexityBars* m_perplexity;
 };

@@ -207,11 +207,8 @@ QWidget* LossView::makeRoom() {
     column->setSpacing(0);
     auto* heading = new QHBoxLayout;
     heading->setSpacing(10);
-    heading->addWidget(new Caption(tr("What each word costs"), 13, QFont::DemiBold, Caption::Tone::Main));
-    auto* note = new FittingCaption(12, QFont::Normal, Caption::Tone::Secondary);
-    note->setTexts({tr("its loss in nats, and what the model expected in its place"),
-                    tr("in nats, and what was expected"), tr("in nats")});
-    heading->addWidget(note, 2);
+    heading->addWidget(m_heading = new Caption({}, 13, QFont::DemiBold, Caption::Tone::Main));
+    heading->addWidget(m_note = new FittingCaption(12, QFont::Normal, Caption::Tone::Secondary), 2);
     heading->addWidget(m_key = new LossKey);
     column->addLayout(heading);
     column->addWidget(m_failure);
@@ -243,6 +240,11 @@ void LossView::setReading(const std::shared_ptr<const TrainedModel>& model, cons
     if (m_target->text().trimmed() != target) m_target->setText(target);
     m_target->setPlaceholderText(config && !config->saysWords() ? tr("the label that it names itself")
                                                                 : tr("its own; type another"));
+    const bool isLabel = config && config->corpusKind() == CorpusKind::Labels;
+    m_heading->setText(isLabel ? tr("What the label costs") : tr("What each word costs"));
+    m_note->setTexts({isLabel ? tr("its loss in nats, and what the model expected")
+                              : tr("its loss in nats, and what the model expected in its place"),
+                      tr("in nats, and what was expected"), tr("in nats")});
     m_own.reset();
     if (!target.isEmpty() && config && config->encoderDecoder() && !own.words.isEmpty())
         m_own = std::exp(-own.logProb / static_cast<double>(own.words.size()));

@@ -18,6 +18,7 @@ class QStackedLayout;
 namespace headlight {
 
 class FailureBox;
+class FittingCaption;
 class LossColumns;
 class LossSide;
 class LossWord;
@@ -80,6 +81,8 @@ private:
     QWidget* m_targetName;
     Slider* m_slider;
     QLabel* m_epsilon;
+    QLabel* m_heading = nullptr;
+    FittingCaption* m_note = nullptr;
     QWidget* m_key = nullptr;  ///< of the colours, and the mean
     FailureBox* m_failure;
     LossColumns* m_columns;

@@ -108,10 +108,11 @@ void LossWord::paintHeads(QPainter& p, const Theme& t) const {
         Which which;
         QString name, formula, note;
     };
-    const Head heads[] = {{Logits, tr("Logits"), tr("z"), tr("one number a word")},
-                          {Softmax, tr("Softmax"), tr("p = eᶻ / Σ eᶻ"), tr("none below 0, sum 1")},
-                          {Wanted, tr("Target"), tr("q"), tr("1 − ε here, ε shared")},
-                          {Gradient, tr("Gradient"), tr("p − q"), tr("learning goes against it")}};
+    const Head heads[] = {
+        {Logits, tr("Logits"), tr("z"), picture.isClassifier() ? tr("one number a label") : tr("one number a word")},
+        {Softmax, tr("Softmax"), tr("p = eᶻ / Σ eᶻ"), tr("none below 0, sum 1")},
+        {Wanted, tr("Target"), tr("q"), tr("1 − ε here, ε shared")},
+        {Gradient, tr("Gradient"), tr("p − q"), tr("learning goes against it")}};
     for (const Head& head : heads) {
         const Block at = block(head.which);
         const double room = at.number - at.left + 14;
@@ -263,8 +264,9 @@ void LossWord::paintLoss(QPainter& p, const Theme& t) const {
         Product{QStringLiteral("%1 × %2").arg(formatNumber(q, 4), written(now.plain())),
                 tr("%1: q × −log p").arg(target), QStringLiteral("+"), t.nowTint, t.nowLine, t.nowText},
         Product{QStringLiteral("%1 × %2").arg(formatNumber(1 - q, 4), formatNumber(now.othersMean(), 3)),
-                tr("%1 others, mean −log p").arg(formatCount(now.vocabulary() - 1)), QStringLiteral("="),
-                t.sequentialStops[1], t.sequentialStops[3], Theme::onColor(t.sequentialStops[1])}};
+                now.vocabulary() == 2 ? tr("1 other, −log p")
+                                      : tr("%1 others, mean −log p").arg(formatCount(now.vocabulary() - 1)),
+                QStringLiteral("="), t.sequentialStops[1], t.sequentialStops[3], Theme::onColor(t.sequentialStops[1])}};
     const QFont numbers = monoFont(13, QFont::Medium);
     for (const Product& part : parts) {
         const double width = paint::textWidth(part.numbers, numbers) + (roomy ? 24 : 12);

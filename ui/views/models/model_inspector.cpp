@@ -100,10 +100,13 @@ void ModelInspector::setModel(std::shared_ptr<const TrainedModel> model, const Q
     m_title->setText(name);
     const QString count = formatCount(static_cast<qint64>(parameters.count()));
     const QString source = formatCount(m_model->source->vocabulary().size());
-    const QString words = config.hasOneVocabulary()
-                              ? tr("%1 parameters, one vocabulary of %2 pieces").arg(count, source)
-                              : tr("%1 parameters, %2 source words, %3 target words")
-                                    .arg(count, source, formatCount(m_model->target->vocabulary().size()));
+    const QString words =
+        config.hasOneVocabulary() ? tr("%1 parameters, one vocabulary of %2 pieces").arg(count, source)
+        : config.corpusKind() == CorpusKind::Labels
+            ? tr("%1 parameters, %2 words, %3 labels")
+                  .arg(count, source, formatCount(m_model->target->vocabulary().size() - config.firstLabel()))
+            : tr("%1 parameters, %2 source words, %3 target words")
+                  .arg(count, source, formatCount(m_model->target->vocabulary().size()));
     m_caption->setText(QStringList{describeModel(config), words, figuresOf(m_model->training),
                                    whatFiguresAreOf(m_model->training),
                                    QString::fromStdString(m_model->training.credit())}

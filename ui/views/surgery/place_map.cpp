@@ -123,6 +123,15 @@ PlaceMap::Place PlaceMap::placeAt(QPointF at) const {
     return inside ? place : Place();
 }
 
+/// Alike in the whole map: a minus takes the room of a digit.
+int PlaceMap::decimalsThatFit(const QFont& font) const {
+    constexpr int kUsual = 2;
+    for (const auto& row : m_numbers)
+        for (const std::optional<double>& number : row)
+            if (number && paint::textWidth(formatNumber(*number, kUsual), font) > cellWidth() - 2) return kUsual - 1;
+    return kUsual;
+}
+
 double PlaceMap::headerWanted() const {
     double longest = 0;
     for (const QString& word : m_words)
@@ -170,6 +179,7 @@ void PlaceMap::paintEvent(QPaintEvent*) {
     p.setRenderHint(QPainter::Antialiasing);
     paintWords(p);
     const QFont digits = monoFont(cellWidth() < kWideNumber ? 10 : 11);
+    const int decimals = decimalsThatFit(digits);
     for (size_t row = 0; row < m_numbers.size(); ++row) {
         const int depth = static_cast<int>(row);
         const double middle = cellRect({depth, 0}).center().y();
@@ -194,7 +204,7 @@ void PlaceMap::paintEvent(QPaintEvent*) {
             const QColor fill = m_scale.color(t, *number);
             paint::box(p, cell, fill, t.line);
             if (cell.width() >= kNumber && cell.height() >= 15)
-                paint::centredText(p, cell.center(), formatNumber(*number), digits, Theme::onColor(fill),
+                paint::centredText(p, cell.center(), formatNumber(*number, decimals), digits, Theme::onColor(fill),
                                    Anchor::Middle);
         }
     }

@@ -72,6 +72,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    int decimalsThatFit(const QFont& font) const;
     double namesWidth() const;
     double cellWidth() const;
     double cellHeight() const;

@@ -120,8 +120,14 @@ double SurgeryFigures::xOf(double share) const {
 
 double SurgeryFigures::gaugeTop(double right) const {
     if (!m_picture) return kSideMargin + 3 * kRow;
+    if (!writes()) return -4;
     return kSideMargin + heightOf(m_picture->rowOfA(), right) + heightOf(m_outcome.row, right) +
            heightOf(m_picture->rowOfB(), right);
+}
+
+bool SurgeryFigures::writes() const {
+    return !m_picture->rowOfA().words.isEmpty() || !m_picture->rowOfB().words.isEmpty() ||
+           !m_outcome.row.words.isEmpty();
 }
 
 int SurgeryFigures::heightForWidth(int width) const {
@@ -135,11 +141,13 @@ void SurgeryFigures::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     const double right = width();
-    double y = paintRow(p, t, kSideMargin, right, tr("before"), m_picture->rowOfA(), nullptr);
-    y = paintRow(p, t, y, right, nowWord(), m_outcome.row, &m_picture->rowOfA());
-    paintRow(p, t, y, right, tr("B"), m_picture->rowOfB(), nullptr);
     const double top = gaugeTop(right) + 18;
-    p.fillRect(QRectF(0, top - 12, right, 1), t.line);
+    if (writes()) {
+        double y = paintRow(p, t, kSideMargin, right, tr("before"), m_picture->rowOfA(), nullptr);
+        y = paintRow(p, t, y, right, nowWord(), m_outcome.row, &m_picture->rowOfA());
+        paintRow(p, t, y, right, tr("B"), m_picture->rowOfB(), nullptr);
+        p.fillRect(QRectF(0, top - 12, right, 1), t.line);
+    }
     paintShare(p, top, right);
     paintWords(p, top + kSideShare, right);
 }

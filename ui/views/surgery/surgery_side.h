@@ -32,6 +32,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    /// A model that fills in words writes none where a text has no gap.
+    bool writes() const;
     double gaugeTop(double right) const;
     void paintShare(QPainter& p, double top, double right) const;
     QString nowWord() const;

@@ -127,6 +127,7 @@ void WhyView::setReading(const std::shared_ptr<const TrainedModel>& model, const
     const ModelConfig* const config = model ? &model->network->config() : nullptr;
     const Page page = !config ? NoModel : config->headless() ? Headless : !trace ? NoSentence : Room;
     m_pages->setCurrentIndex(page);
+    nameAnswers(config && config->corpusKind() == CorpusKind::Labels);
     m_attribution->setReading(model, page == Room ? trace : nullptr, isMuted);
     if (page != Room) m_background.drop();
     if (page != Room || !isDifference()) take(nullptr);

@@ -73,6 +73,7 @@ private:
     QWidget* makeRoom();
     Panel* makeQuestion();
     void addChoices(QVBoxLayout* rows);
+    void nameAnswers(bool areLabels);
     Panel* makeFoot();
     /// Asks what is wanted of the reading that there is.
     void ask();
@@ -106,6 +107,7 @@ private:
     QStackedLayout *m_pages, *m_kinds;
     SegmentedControl* m_kind;
     AttributionPage* m_attribution;
+    QLabel* m_writtenName = nullptr;
     WordChips* m_written;
     ComboBox *m_word, *m_against;
     QLineEdit* m_other;

@@ -55,15 +55,22 @@ Panel* WhyView::makeQuestion() {
     ask->addWidget(m_key);
     rows->addLayout(ask);
     addChoices(rows);
+    nameAnswers(false);
     m_ofTwo = {andNot, m_against, m_orAgainst, m_other};
     return panel;
+}
+
+void WhyView::nameAnswers(bool areLabels) {
+    m_writtenName->setText(areLabels ? tr("Label") : tr("Words"));
+    m_other->setAccessibleName(areLabels ? tr("Another label") : tr("Another word"));
+    m_other->setPlaceholderText(areLabels ? tr("another label") : tr("another word"));
 }
 
 /// The words that are written, and others to ask about.
 void WhyView::addChoices(QVBoxLayout* rows) {
     auto* choices = new QHBoxLayout;
     choices->setSpacing(8);
-    choices->addWidget(new Caption(tr("Words"), 12, QFont::Medium, Caption::Tone::Secondary));
+    choices->addWidget(m_writtenName = new Caption({}, 12, QFont::Medium, Caption::Tone::Secondary));
     choices->addWidget(m_written);
     choices->addStretch(1);
     choices->addWidget(m_orAgainst);
@@ -75,8 +82,6 @@ void WhyView::addChoices(QVBoxLayout* rows) {
         m_rivals.push_back(rival);
         choices->addWidget(rival);
     }
-    m_other->setAccessibleName(tr("Another word"));
-    m_other->setPlaceholderText(tr("another word"));
     m_other->setFixedWidth(120);
     choices->addWidget(m_other);
     rows->addLayout(choices);

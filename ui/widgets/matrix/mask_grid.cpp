@@ -29,9 +29,9 @@ QFont labelFont() {
     return uiFont(12, QFont::Medium);
 }
 
-/// A tick, or a dot where there is no room for one.
-void paintOpen(QPainter& p, const QRectF& cell, const QColor& ink) {
-    const double least = std::min(cell.width(), cell.height());
+/// A tick, or a dot where there is no room for one: in the lowest row, as rows are of whole pixels and differ by one.
+void paintOpen(QPainter& p, const QRectF& cell, double lowest, const QColor& ink) {
+    const double least = std::min(cell.width(), lowest);
     if (least >= kTick - 2 && cell.width() > kTick)
         return drawIcon(p, Icon::Check, QRectF(cell.center() - QPointF(8, 8), QSizeF(16, 16)), ink);
     const double side = std::max(2.0, std::round(least * 0.4));
@@ -157,6 +157,9 @@ void MaskGrid::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     paintLabels(p, t);
+    double lowest = kMaskLargestHeight;
+    for (int row = 0; row < m_rows.size(); ++row)
+        lowest = std::min(lowest, cellRect(row, 0).height() - 1);
     for (int row = 0; row < m_rows.size(); ++row)
         for (int column = 0; column < m_columns.size(); ++column) {
             const size_t at = static_cast<size_t>(index(row, column));
@@ -166,7 +169,7 @@ void MaskGrid::paintEvent(QPaintEvent*) {
                 paint::hatch(p, cell, t.hatchGround, t.hatch);
             else
                 paint::box(p, cell, changed ? t.nowTint : t.surface, t.line);
-            if (!m_blocked[at]) paintOpen(p, cell, changed ? t.nowText : t.text2);
+            if (!m_blocked[at]) paintOpen(p, cell, lowest, changed ? t.nowText : t.text2);
             if (changed) paint::outline(p, cell, t.nowLine, 2);
             if (m_editable && hasFocus() && row == m_row && column == m_column) paint::outline(p, cell, t.text, 2, 2);
         }

@@ -60,7 +60,7 @@ public:
     /// Where a node stands; empty for one that is not drawn.
     QRectF nodeRect(int node) const;
     QRectF startRect() const;
-    /// The way to it from its parent, whole. Empty for a piece that touches its parent.
+    /// The way to it from its parent, whole. Empty for a piece that touches its parent in its row.
     QPainterPath edgeTo(int node) const;
     /// What is folded, or was opened by a click and can be folded again.
     struct Mark {

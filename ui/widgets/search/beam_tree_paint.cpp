@@ -71,7 +71,17 @@ QList<qreal> dashOf(BeamTree::Node::State state) {
 QPainterPath BeamTree::edgeTo(int node) const {
     const Node& it = m_nodes[static_cast<size_t>(node)];
     const QRectF from = it.parent < 0 ? startRect() : nodeRect(it.parent), to = nodeRect(node);
-    if (to.isEmpty() || from.isEmpty() || from.right() >= to.left()) return {};
+    if (to.isEmpty() || from.isEmpty()) return {};
+    if (from.right() >= to.left()) {
+        if (rowOf(it.parent) == rowOf(node)) return {};
+        // Its parent goes on in its own row and reaches to this column: the branch leaves it below.
+        const double trunk = to.left() - kTrunk, turn = std::min(6.0, (to.center().y() - from.bottom()) / 2);
+        QPainterPath path({trunk, from.bottom()});
+        path.lineTo(trunk, to.center().y() - turn);
+        path.quadTo(trunk, to.center().y(), trunk + turn, to.center().y());
+        path.lineTo(to.left(), to.center().y());
+        return path;
+    }
     return edgeBetween({from.right(), from.center().y()}, {to.left(), to.center().y()});
 }
 

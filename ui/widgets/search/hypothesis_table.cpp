@@ -42,7 +42,8 @@ double HypothesisTable::textWidth() const {
 
 QString HypothesisTable::textOf(int row) const {
     const Row& it = m_rows[static_cast<size_t>(row)];
-    return it.finished ? it.text : tr("%1 …").arg(it.text);
+    if (it.finished) return it.text.isEmpty() ? tr("nothing: it ends at once") : it.text;
+    return tr("%1 …").arg(it.text);
 }
 
 QFont HypothesisTable::fontOf(int row) {

@@ -97,7 +97,7 @@ void Timeline::refresh() {
     const bool any = position >= 0 && m_trace && position < static_cast<int>(m_trace->records().size());
     m_place->setText(any ? tr("Step %1 of %2").arg(position + 1).arg(m_cursor->count()) : QString());
     m_sentence->setText(any ? operationSentence(m_trace->records()[static_cast<size_t>(position)].operation)
-                            : tr("The steps of the computation appear here once a sentence is being translated."));
+                            : tr("The steps of the computation appear here once a sentence is read."));
     m_grain->setCurrentIndex(static_cast<int>(m_cursor->grain()));
     m_speed->setCurrentIndex(m_speed->findData(m_cursor->speed()));
     m_play->setIcon(m_cursor->playing() ? Icon::Pause : Icon::Play);

@@ -17,10 +17,11 @@ namespace headlight {
 
 namespace {
 constexpr double kMargin = 40;
-constexpr double kReach = 12;   ///< how near a click must be
-constexpr int kFew = 70;        ///< so few words all bear their names
-constexpr size_t kSome = 1000;  ///< of so many those bear their names that have the room
-constexpr size_t kMany = 4000;  ///< so many points are small, and drawn once
+constexpr double kReach = 12;        ///< how near a click must be
+constexpr double kWidestName = 140;  ///< pieces of other programs' vocabularies may be whole lines
+constexpr int kFew = 70;             ///< so few words all bear their names
+constexpr size_t kSome = 1000;       ///< of so many those bear their names that have the room
+constexpr size_t kMany = 4000;       ///< so many points are small, and drawn once
 
 QFont groupLabelFont() {
     return uiFont(12, QFont::DemiBold);
@@ -60,6 +61,8 @@ void WordMap::redraw() {
 void WordMap::setGroups(std::vector<int> of, QStringList labels) {
     m_groups = std::move(of);
     m_labels = std::move(labels);
+    for (QString& label : m_labels)
+        label = paint::elided(label, groupLabelFont(), kWidestName);
     redraw();
 }
 
@@ -154,12 +157,16 @@ QFont WordMap::nameFont(int word) const {
                                                                                                      : QFont::Normal);
 }
 
+QString WordMap::shownName(int word) const {
+    return paint::elided(m_words[word], nameFont(word), kWidestName);
+}
+
 /// On the right of its point, or on the first other side where nothing else stands. Where all are taken, on the right;
 /// of what needs no name, nowhere.
 QRectF WordMap::nameRect(int word, const std::vector<QRectF>& taken, Sides sides) const {
     constexpr double kAway = 9, kHigh = 16;
     const QPointF at = placeOf(word);
-    const double wide = paint::textWidth(m_words[word], nameFont(word));
+    const double wide = paint::textWidth(shownName(word), nameFont(word));
     const QRectF right(at.x() + kAway, at.y() - kHigh / 2, wide, kHigh);
     const QPointF up(0, -kHigh * 0.75), left(-2 * kAway - wide, 0), above(-kAway - wide / 2, -kHigh);
     for (const QPointF& side : {QPointF(), left, up, -up, left + up, left - up, above, QPointF(above.x(), kHigh)}) {
@@ -274,7 +281,7 @@ void WordMap::paintName(QPainter& p, const Name& name, const QColor& color) cons
     QColor ground = Theme::of(this).surface;
     ground.setAlphaF(0.75F);
     if (m_points.size() > kFew) paint::box(p, name.rect.adjusted(-1, 0, 1, 0), ground, {}, 3);
-    paint::centredText(p, {name.rect.left(), name.rect.center().y()}, m_words[name.word], nameFont(name.word), color);
+    paint::centredText(p, {name.rect.left(), name.rect.center().y()}, shownName(name.word), nameFont(name.word), color);
 }
 
 void WordMap::paintEvent(QPaintEvent*) {

@@ -59,6 +59,7 @@ private:
     int wordAt(QPointF place) const;
     void paintCloud(QPainter& p);
     QFont nameFont(int word) const;
+    QString shownName(int word) const;
     QRectF nameRect(int word, const std::vector<QRectF>& taken, Sides sides = Sides::All) const;
     std::vector<Name> placeNames() const;
     void nameWhereFree(std::vector<Name>& names, std::vector<QRectF>& taken) const;
