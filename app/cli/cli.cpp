@@ -54,6 +54,19 @@ void CorpusOptions::addTo(CLI::App& command) {
         ->check(CLI::IsMember({"", "lines", "breaks", "paragraphs"}))
         ->expected(0, 1)
         ->option_text("[lines|breaks|paragraphs]");
+    std::vector<std::string> kinds;
+    for (const LayoutKind kind : layoutKinds)
+        kinds.emplace_back(nameOf(kind));
+    command
+        .add_option_function<std::string>(
+            "--kind", [this](const std::string& kind) { layout.kind = parseLayoutKind(kind); },
+            "Of the file: a text (lines), a table with tabs, comma-separated (csv), …; without it as it looks")
+        ->check(CLI::IsMember(kinds))
+        ->option_text("lines|tabs|quoted-tabs|csv|semicolons|json-lines|json");
+    command
+        .add_option("--list", layout.list,
+                    "Of a JSON file that is an object, the key of the list that is read; without it the largest")
+        ->option_text("KEY");
     command
         .add_option("--encoding", layout.encoding,
                     "Of the files, as UTF-16LE or windows-1252; without it as their bytes look")

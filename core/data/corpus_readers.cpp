@@ -25,7 +25,7 @@ bool isBlank(std::string_view text) {
 
 /// "FILE, line 3".
 std::string placeIn(const LineReader& file, std::size_t line, const FileLayout& layout) {
-    return file.path() + (layout.kind == FileLayout::Kind::JsonList ? ", entry " : ", line ") + std::to_string(line);
+    return file.path() + (layout.kind == LayoutKind::JsonList ? ", entry " : ", line ") + std::to_string(line);
 }
 
 /// Pairs on their way from files into a corpus.

@@ -3,22 +3,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
+#include <cstdint>
 #include <filesystem>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
-#include <unicode/locid.h>
-#include <unicode/uloc.h>
-
 #include "core/data/json_objects.h"
 #include "core/data/line_reader.h"
 #include "core/data/row_reader.h"
+#include "core/data/table_columns.h"
 #include "core/error.h"
 #include "core/io/encoding.h"
+#include "core/io/foreign_text.h"
 #include "core/io/text_file.h"
 #include "core/json_text.h"
 #include "core/text/unicode.h"
@@ -27,24 +24,8 @@ namespace headlight {
 
 namespace {
 
-using LayoutKind = FileLayout::Kind;
-using namespace std::string_view_literals;
-
 constexpr std::size_t kLooked = std::size_t{1} << 20;
 constexpr std::size_t kRows = 50;
-
-using Rows = std::vector<std::vector<std::string>>;
-
-/// Names that a first row gives to columns, beside those of languages.
-constexpr std::array kSources{"source"sv,  "src"sv,      "text"sv,    "sentence"sv,  "input"sv, "review"sv,
-                              "comment"sv, "question"sv, "content"sv, "sentence1"sv, "prompt"sv};
-constexpr std::array kTargets{"target"sv, "tgt"sv,       "trg"sv,       "translation"sv, "label"sv,
-                              "labels"sv, "class"sv,     "category"sv,  "sentiment"sv,   "output"sv,
-                              "answer"sv, "sentence2"sv, "completion"sv};
-constexpr std::array kOthers{"id"sv,          "idx"sv,   "index"sv,    "lang"sv,      "language"sv,
-                             "note"sv,        "notes"sv, "comments"sv, "author"sv,    "user"sv,
-                             "username"sv,    "date"sv,  "url"sv,      "licence"sv,   "license"sv,
-                             "attribution"sv, "score"sv, "rating"sv,   "source_id"sv, "target_id"sv};
 
 /// Of what is packed, where it is.
 std::string endingOf(const std::string& path) {
@@ -65,187 +46,6 @@ std::string beginningOf(const std::string& path, bool& isWhole) {
     return bytes;
 }
 
-/// Languages by their codes, their English names and their own, in lower case.
-const std::set<std::string, std::less<>>& languages() {
-    static const std::set<std::string, std::less<>> all = [] {
-        std::set<std::string, std::less<>> names;
-        for (const char* const* code = uloc_getISOLanguages(); *code; ++code) {
-            const icu::Locale language(*code);
-            for (const icu::Locale& in : {icu::Locale::getEnglish(), language}) {
-                icu::UnicodeString name;
-                std::string bytes;
-                language.getDisplayLanguage(in, name).toUTF8String(bytes);
-                names.insert(lowercased(bytes));
-            }
-            names.insert(*code);
-        }
-        return names;
-    }();
-    return all;
-}
-
-bool isLanguage(std::string_view name) {
-    return languages().contains(name.substr(0, name.find_first_of("-_")));
-}
-
-template <std::size_t N>
-bool isOneOf(const std::array<std::string_view, N>& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-}
-
-/// Of a path in an object the last part: `translation.en`.
-std::string plainName(const std::string& name) {
-    return lowercased(name.substr(name.rfind('.') + 1));
-}
-
-bool isColumnName(const std::string& cell) {
-    const std::string name = lowercased(cell);
-    return isOneOf(kSources, name) || isOneOf(kTargets, name) || isOneOf(kOthers, name) || isLanguage(name);
-}
-
-/// How many different values a column has where these are a few short ones that come again and again, as labels do;
-/// else 0.
-std::size_t labelsIn(const Rows& rows, std::size_t column, std::size_t first) {
-    constexpr std::size_t most = 20, timesEach = 4, longest = 30;
-    std::set<std::string> values;
-    for (std::size_t i = first; i < rows.size(); ++i) {
-        if (column >= rows[i].size() || rows[i][column].size() > longest) return 0;
-        values.insert(rows[i][column]);
-    }
-    return values.size() <= most && timesEach * values.size() <= rows.size() - first ? values.size() : 0;
-}
-
-/// Of a row.
-std::size_t bytesOf(const std::vector<std::string>& row) {
-    std::size_t bytes = 0;
-    for (const std::string& cell : row)
-        bytes += cell.size();
-    return bytes;
-}
-
-/// Of the rows below the first, on average.
-std::size_t bytesBelow(const Rows& rows) {
-    std::size_t bytes = 0;
-    for (std::size_t i = 1; i < rows.size(); ++i)
-        bytes += bytesOf(rows[i]);
-    return bytes / (rows.size() - 1);
-}
-
-/// Short names of which one stands over labels and is none of them: `v1,v2` over `ham,Ok lar...`.
-bool namesLabels(const Rows& rows) {
-    const std::vector<std::string>& names = rows[0];
-    if (bytesBelow(rows) < 2 * bytesOf(names)) return false;
-    if (std::ranges::any_of(names, [](const std::string& name) { return name.find(' ') != std::string::npos; }))
-        return false;
-    for (std::size_t column = 0; column < names.size(); ++column)
-        if (!names[column].empty() && labelsIn(rows, column, 1) > 1 &&
-            std::none_of(rows.begin() + 1, rows.end(),
-                         [&](const std::vector<std::string>& row) { return row[column] == names[column]; }))
-            return true;
-    return false;
-}
-
-/// A first row of names and nothing else, above rows that are longer: among words alone "no" and "it" are no languages.
-bool looksLikeHeader(const Rows& rows) {
-    if (rows.empty() || rows[0].empty()) return false;
-    const bool isOfNames = std::ranges::all_of(rows[0], isColumnName);
-    if (rows.size() == 1) return isOfNames;
-    if (!isOfNames) return namesLabels(rows);
-    const bool isAlone = std::none_of(rows.begin() + 1, rows.end(), [](const std::vector<std::string>& row) {
-        return std::ranges::all_of(row, isColumnName);
-    });
-    return isAlone && bytesBelow(rows) >= bytesOf(rows[0]);
-}
-
-/// Ids, dates and addresses are no sentences.
-bool isText(const std::string& cell) {
-    if (cell.starts_with("http://") || cell.starts_with("https://")) return false;
-    return std::ranges::any_of(cell, [](unsigned char c) { return c >= 0x80 || std::isalpha(c) != 0; });
-}
-
-/// The columns of which most cells are text.
-std::vector<std::size_t> columnsOfText(const Rows& rows, std::size_t first, std::size_t width) {
-    std::vector<std::size_t> found;
-    for (std::size_t column = 0; column < width; ++column) {
-        std::size_t texts = 0, all = 0;
-        for (std::size_t i = first; i < rows.size(); ++i) {
-            if (column >= rows[i].size()) continue;
-            ++all;
-            texts += isText(rows[i][column]);
-        }
-        if (2 * texts > all) found.push_back(column);
-    }
-    return found;
-}
-
-std::size_t columnCalled(const std::string& wanted, const FileLayout& layout, const std::string& path) {
-    for (std::size_t i = 0; i < layout.names.size(); ++i)
-        if (layout.names[i] == wanted) return i;
-    for (std::size_t i = 0; i < layout.names.size(); ++i)
-        if (plainName(layout.names[i]) == lowercased(wanted)) return i;
-    std::size_t number = 0;
-    const char* const end = wanted.data() + wanted.size();
-    if (std::from_chars(wanted.data(), end, number).ptr == end && number >= 1 && number <= layout.width)
-        return number - 1;
-    std::string has = "columns 1 to " + std::to_string(layout.width);
-    if (!layout.names.empty()) {
-        has.clear();
-        for (const std::string& name : layout.names)
-            has += (has.empty() ? "" : ", ") + name;
-    }
-    throw Error(path + " has no column \"" + wanted + "\"; it has " + has);
-}
-
-void chooseColumns(FileLayout& layout, const Rows& rows, SheetUse use, const LayoutChoice& choice,
-                   const std::string& path) {
-    const std::size_t wanted = use == SheetUse::Pairs ? 2 : 1;
-    if (!choice.columns.empty()) {
-        const std::vector<std::string> columns = cut(choice.columns, ',');
-        if (columns.size() != wanted)
-            throw Error("--columns names " +
-                        std::string(wanted == 2 ? "two columns, source and target, with a comma between: 1,2 or en,fr"
-                                                : "the column of the text: 1, or text"));
-        for (std::size_t i = 0; i < wanted; ++i)
-            layout.columns.at(i) = columnCalled(columns[i], layout, path);
-        return;
-    }
-    // By their names, where they say it.
-    const auto called = [&](const auto& names) -> std::optional<std::size_t> {
-        for (const std::string_view name : names)
-            for (std::size_t i = 0; i < layout.names.size(); ++i)
-                if (plainName(layout.names[i]) == name) return i;
-        return {};
-    };
-    const auto source = called(kSources), target = called(kTargets);
-    if (source && (target || wanted == 1)) {
-        layout.columns = {*source, target.value_or(*source)};
-        return;
-    }
-    const std::size_t first = layout.hasHeader ? 1 : 0;
-    const std::vector<std::size_t> texts = columnsOfText(rows, first, layout.width);
-    std::vector<std::size_t> sentences;
-    std::optional<std::size_t> label = target;
-    for (std::size_t column = 0; column < layout.width; ++column) {
-        const std::size_t labels = labelsIn(rows, column, first);
-        if (labels > 1 && !label && column != source) label = column;
-        const bool isText = std::ranges::find(texts, column) != texts.end();
-        if (isText && labels == 0 && column != source && column != target) sentences.push_back(column);
-    }
-    if (source) sentences.insert(sentences.begin(), *source);
-    if (wanted == 1) {
-        layout.columns[0] = !sentences.empty() ? sentences[0] : texts.empty() ? 0 : texts[0];
-    } else if (label && !sentences.empty() && (target || sentences.size() == 1)) {
-        layout.columns = {sentences[0], *label};
-    } else if (sentences.size() >= 2) {
-        layout.columns = {sentences[0], sentences[1]};
-    } else if (texts.size() >= 2) {
-        layout.columns = {texts[0], texts[1]};
-    } else if (texts.size() == 1 && layout.width > 2) {  // a sentence, and a label that is a number
-        const bool isFirst = texts[0] == 0;
-        layout.columns = {texts[0], isFirst ? std::size_t{1} : std::size_t{0}};
-    }
-}
-
 /// The names of the texts in the first objects, in the order in which they are met.
 std::vector<std::string> namesOfObjects(JsonObjects objects) {
     std::vector<std::string> names;
@@ -256,34 +56,39 @@ std::vector<std::string> namesOfObjects(JsonObjects objects) {
     return names;
 }
 
-LineReader::Options readingAs(LayoutKind kind, const std::string& encoding) {
-    return {.cutBehind = kind == LayoutKind::JsonList ? JsonObjects::kEnd : '\0', .encoding = encoding};
-}
-
 /// No more than the beginning.
-LineReader::Options lookingAt(LayoutKind kind, const std::string& encoding) {
-    LineReader::Options options = readingAs(kind, encoding);
+LineReader::Options lookingAt(const FileLayout& layout) {
+    LineReader::Options options = linesOf(layout);
     options.mostBytes = 2 * kLooked;
     return options;
 }
 
-/// Cells of the first rows; what cannot be read is said by whoever reads all of it.
-Rows firstRows(const std::string& path, LayoutKind kind, const std::string& encoding,
-               const std::vector<std::string>& names = {}) {
-    Rows rows;
+struct FirstRows {
+    TableRows rows = {};
+    bool isBroken = false;  ///< what follows cannot be read so: whoever reads all of it says why
+};
+
+FirstRows firstRows(const std::string& path, const FileLayout& layout) {
+    FirstRows first;
     try {
-        LineReader lines(path, lookingAt(kind, encoding));
-        RowReader reader(lines, kind, names);
-        for (std::vector<std::string> row; rows.size() < kRows && reader.next(row);)
-            rows.push_back(row);
+        LineReader lines(path, lookingAt(layout));
+        RowReader reader(lines, layout);
+        for (std::vector<std::string> row; first.rows.size() < kRows && reader.next(row);)
+            first.rows.push_back(row);
     } catch (const Error&) {
-        return rows;
+        first.isBroken = true;
     }
-    return rows;
+    return first;
+}
+
+/// The first rows of another kind, as `layout` says all else.
+FirstRows firstRowsAs(const std::string& path, FileLayout layout, LayoutKind kind) {
+    layout.kind = kind;
+    return firstRows(path, layout);
 }
 
 /// How many rows have as many cells as most have, and that two or more.
-std::size_t likeRows(const Rows& rows) {
+std::size_t likeRows(const TableRows& rows) {
     std::vector<std::size_t> widths;
     for (const auto& row : rows)
         if (row.size() >= 2) widths.push_back(row.size());
@@ -299,34 +104,51 @@ bool isJsonLine(std::string_view text) {
 }
 
 /// By its first object.
-bool isJsonList(const std::string& path, const std::string& encoding) try {
-    LineReader lines(path, lookingAt(LayoutKind::JsonList, encoding));
+bool isJsonList(const std::string& path, FileLayout layout) try {
+    layout.kind = LayoutKind::JsonList;
+    LineReader lines(path, lookingAt(layout));
     std::string object;
     return JsonObjects(lines, /*isList=*/true).next(object) && flatJson(object);
 } catch (const Error&) {
     return false;
 }
 
+/// Whether cells are quoted as a spreadsheet quotes them: all marks are in their places, and some are needed.
+bool isQuoted(const FirstRows& cells, const TableRows& lines) {
+    if (cells.isBroken || cells.rows.empty() || likeRows(cells.rows) < cells.rows.size()) return false;
+    const auto some = [](const TableRows& rows, const auto& is) {
+        return std::ranges::any_of(rows, [&](const auto& row) { return std::ranges::any_of(row, is); });
+    };
+    if (some(cells.rows, [](const std::string& cell) { return cell.find_first_of("\t\n") != std::string::npos; }))
+        return true;
+    return some(cells.rows, [](const std::string& cell) { return cell.find('"') != std::string::npos; }) &&
+           some(lines, [](const std::string& line) { return line.find("\"\"") != std::string::npos; });
+}
+
 /// A table, and its first rows; of JSON none, as nobody knows their names yet.
 struct SeenTable {
     LayoutKind kind;
-    Rows rows = {};
+    TableRows rows = {};
 };
 
 /// Nothing where the file does not look like a table.
 std::optional<SeenTable> seenTable(const std::string& path, SheetUse use, const LayoutChoice& choice,
-                                   const std::string& encoding) {
+                                   const FileLayout& layout, const TableRows& lines) {
     const std::string ending = endingOf(path);
-    const Rows lines = firstRows(path, LayoutKind::Lines, encoding);
-    if (ending == ".jsonl" || ending == ".ndjson" || (!lines.empty() && isJsonLine(lines[0][0])))
-        return SeenTable{LayoutKind::JsonLines};
-    if (ending == ".json" || isJsonList(path, encoding)) return SeenTable{LayoutKind::JsonList};
+    const bool isOneLine = lines.size() == 1, isOfLines = ending == ".jsonl" || ending == ".ndjson";
+    // An object that is all of the file may hold a list of others.
+    if (!isOfLines && isOneLine && isJsonList(path, layout)) return SeenTable{LayoutKind::JsonList};
+    if (isOfLines || (!lines.empty() && isJsonLine(lines[0][0]))) return SeenTable{LayoutKind::JsonLines};
+    if (ending == ".json" || isJsonList(path, layout)) return SeenTable{LayoutKind::JsonList};
     const bool mayBe = use == SheetUse::Pairs || !choice.columns.empty() || ending == ".tsv" || ending == ".csv";
     if (!mayBe) return {};
-    if (Rows tabs = firstRows(path, LayoutKind::Tabs, encoding); 2 * likeRows(tabs) > lines.size())
-        return SeenTable{LayoutKind::Tabs, std::move(tabs)};
-    SeenTable commas{LayoutKind::Commas, firstRows(path, LayoutKind::Commas, encoding)},
-        semicolons{LayoutKind::Semicolons, firstRows(path, LayoutKind::Semicolons, encoding)};
+    FirstRows tabs = firstRowsAs(path, layout, LayoutKind::Tabs);
+    if (likeRows(tabs.rows) > 0)
+        if (FirstRows quoted = firstRowsAs(path, layout, LayoutKind::QuotedTabs); isQuoted(quoted, lines))
+            return SeenTable{LayoutKind::QuotedTabs, std::move(quoted.rows)};
+    if (2 * likeRows(tabs.rows) > lines.size()) return SeenTable{LayoutKind::Tabs, std::move(tabs.rows)};
+    SeenTable commas{LayoutKind::Commas, firstRowsAs(path, layout, LayoutKind::Commas).rows},
+        semicolons{LayoutKind::Semicolons, firstRowsAs(path, layout, LayoutKind::Semicolons).rows};
     if (ending == ".csv") return likeRows(semicolons.rows) > likeRows(commas.rows) ? semicolons : commas;
     // A comma in each of some sentences makes no table: a first row of names does.
     for (SeenTable* table : {&commas, &semicolons})
@@ -335,23 +157,125 @@ std::optional<SeenTable> seenTable(const std::string& path, SheetUse use, const 
     return {};
 }
 
+/// No more of it is looked at than has to be: such a file may be anything.
+void seeLists(FileLayout& layout, const std::string& path, const LayoutChoice& choice) {
+    LineReader lines(path, lookingAt(layout));
+    const auto lists = jsonListsIn(lines);
+    if (!lists && !choice.list.empty())
+        throw Error(path + " is no JSON object, so it has no list called \"" + choice.list + "\"; leave out --list");
+    if (!lists) return;
+    for (const JsonListSeen& list : *lists)
+        layout.lists.push_back(list.name);
+    const auto most = std::ranges::max_element(*lists, {}, &JsonListSeen::bytes);
+    layout.list = !choice.list.empty() ? choice.list : lists->empty() ? std::string() : most->name;
+    if (layout.list.empty())
+        throw Error(path +
+                    " is a JSON object without a list of objects at its top level; give one list of objects, or one "
+                    "object a line, as {\"source\": \"…\", \"target\": \"…\"}");
+}
+
+/// Letters that tell whoever reads the language whether the encoding is right.
+std::string lettersOf(const TableRows& lines) {
+    constexpr int most = 3;
+    constexpr std::int32_t firstLetter = 0xc0, firstMark = 0x2000, lastMark = 0x2bff;
+    std::vector<std::string> letters;
+    for (const auto& line : lines)
+        for (std::int32_t at = 0, begin = 0; letters.size() < most && at < static_cast<std::int32_t>(line[0].size());
+             begin = at) {
+            const std::int32_t point = nextCodePoint(line[0], at);
+            if (point < firstLetter || (point >= firstMark && point <= lastMark)) continue;
+            std::string letter = line[0].substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(at - begin));
+            if (std::ranges::find(letters, letter) == letters.end()) letters.push_back(std::move(letter));
+        }
+    std::string text;
+    for (const std::string& letter : letters)
+        text += (text.empty() ? "" : " ") + letter;
+    return text;
+}
+
+/// Carriage returns and no line feed, as some programs of the Macintosh write; letters of UTF-16 may look like either.
+bool endsLinesWithReturns(std::string_view bytes, const std::string& encoding) {
+    return !encoding.starts_with("UTF-16") && bytes.find('\n') == std::string_view::npos &&
+           bytes.find('\r') != std::string_view::npos;
+}
+
+/// What somebody says of a kind that the first rows are not of.
+void requireCells(const FileLayout& layout, const TableRows& rows, SheetUse use, const std::string& path) {
+    if (use != SheetUse::Pairs || isJson(layout.kind) || rows.empty() || likeRows(rows) > 0) return;
+    const char* between = layout.kind == LayoutKind::Commas       ? "comma"
+                          : layout.kind == LayoutKind::Semicolons ? "semicolon"
+                                                                  : "tab";
+    throw Error(path + " has no " + between + " between cells in its first lines, so it is no table of this kind; " +
+                "choose another");
+}
+
+/// A pipe, of which nothing can be seen.
+FileLayout layoutUnseen(FileLayout layout, const std::string& path, const LayoutChoice& choice) {
+    layout.kind = choice.kind.value_or(layout.kind);
+    layout.hasHeader = choice.header.value_or(false);
+    if (!choice.columns.empty()) throw Error(path + " is a pipe, of which columns cannot be chosen; give a file");
+    if (isJson(layout.kind)) throw Error(path + " is a pipe, of which JSON cannot be read; give a file");
+    return layout;
+}
+
+bool isPipe(const std::string& path) {
+    std::error_code problem;
+    return std::filesystem::exists(path, problem) && !std::filesystem::is_regular_file(path, problem) &&
+           !std::filesystem::is_directory(path, problem);
+}
+
 }  // namespace
+
+const char* nameOf(LayoutKind kind) {
+    switch (kind) {
+        case LayoutKind::Lines:
+            return "lines";
+        case LayoutKind::Tabs:
+            return "tabs";
+        case LayoutKind::QuotedTabs:
+            return "quoted-tabs";
+        case LayoutKind::Commas:
+            return "csv";
+        case LayoutKind::Semicolons:
+            return "semicolons";
+        case LayoutKind::JsonLines:
+            return "json-lines";
+        case LayoutKind::JsonList:
+            return "json";
+    }
+    return "";
+}
+
+LayoutKind parseLayoutKind(const std::string& text) {
+    std::string all;
+    for (const LayoutKind kind : layoutKinds) {
+        if (text == nameOf(kind)) return kind;
+        all += (all.empty() ? "" : ", ") + std::string(nameOf(kind));
+    }
+    throw Error("\"" + text + "\" is no kind of file that is read: write one of " + all);
+}
 
 std::vector<std::pair<std::string, std::string>> settingsOf(const LayoutChoice& choice) {
     std::vector<std::pair<std::string, std::string>> settings;
+    if (choice.kind) settings.emplace_back("kind", nameOf(*choice.kind));
     if (!choice.encoding.empty()) settings.emplace_back("encoding", choice.encoding);
     if (!choice.columns.empty()) settings.emplace_back("columns", choice.columns);
     if (choice.header) settings.emplace_back("header", *choice.header ? "true" : "false");
+    if (!choice.list.empty()) settings.emplace_back("list", choice.list);
     return settings;
 }
 
 bool readSetting(const std::string& key, const std::string& value, LayoutChoice& choice) {
-    if (key == "encoding")
+    if (key == "kind")
+        choice.kind = parseLayoutKind(value);
+    else if (key == "encoding")
         choice.encoding = value;
     else if (key == "columns")
         choice.columns = value;
     else if (key == "header")
         choice.header = value == "true";
+    else if (key == "list")
+        choice.list = value;
     else
         return false;
     return true;
@@ -366,31 +290,42 @@ FileLayout layoutOf(const std::string& path, SheetUse use, const LayoutChoice& c
     layout.kind = use == SheetUse::Pairs ? LayoutKind::Tabs : LayoutKind::Lines;
     layout.width = use == SheetUse::Pairs ? 2 : 1;
     if (!choice.encoding.empty()) layout.encoding = encodingNamed(choice.encoding);
-    std::error_code problem;
-    if (std::filesystem::exists(path, problem) && !std::filesystem::is_regular_file(path, problem) &&
-        !std::filesystem::is_directory(path, problem)) {
-        layout.hasHeader = choice.header.value_or(false);
-        if (!choice.columns.empty()) throw Error(path + " is a pipe, of which columns cannot be chosen; give a file");
-        return layout;
-    }
+    if (isPipe(path)) return layoutUnseen(layout, path, choice);
     bool isWhole = false;
     const std::string bytes = beginningOf(path, isWhole);
+    if (const ForeignText foreign = foreignText(bytes, endingOf(path));
+        !foreign.told.empty() && !(foreign.isPlain && choice.kind))
+        throw Error(path + " " + foreign.told);
     if (choice.encoding.empty()) layout.encoding = guessEncoding(bytes, isWhole);
+    if (endsLinesWithReturns(bytes, layout.encoding)) layout.lineEnd = '\r';
+    const TableRows lines = firstRowsAs(path, layout, LayoutKind::Lines).rows;
+    layout.letters = lettersOf(lines);
+    layout.looked = lines.size();
     if (use == SheetUse::Lines) return layout;
-    std::optional<SeenTable> seen = seenTable(path, use, choice, layout.encoding);
+    if (use == SheetUse::Pairs && choice.kind == LayoutKind::Lines)
+        throw Error(path + " as lines has no columns, and pairs have two; give it as a text (--text-file)");
+    std::optional<SeenTable> seen;
+    if (!choice.kind)
+        seen = seenTable(path, use, choice, layout, lines);
+    else if (*choice.kind != LayoutKind::Lines)
+        seen = SeenTable{*choice.kind};
     layout.isSeen = seen.has_value();
     if (seen) layout.kind = seen->kind;
+    if (layout.kind != LayoutKind::JsonList && !choice.list.empty())
+        throw Error(path + " is no JSON list, so \"" + choice.list + "\" names none in it; leave out --list");
     if (!layout.isTable()) {
         if (!choice.columns.empty())
             throw Error(path + " has lines and no columns; leave out --columns, or give a table: CSV, TSV or JSON");
         return layout;
     }
+    if (layout.kind == LayoutKind::JsonList) seeLists(layout, path, choice);
     if (isJson(layout.kind)) {
-        LineReader lines(path, readingAs(layout.kind, layout.encoding));
-        layout.names = namesOfObjects({lines, layout.kind == LayoutKind::JsonList});
+        LineReader reader(path, linesOf(layout));
+        layout.names = namesOfObjects({reader, layout.kind == LayoutKind::JsonList, layout.list});
     }
-    const Rows rows = seen && !seen->rows.empty() ? std::move(seen->rows)
-                                                  : firstRows(path, layout.kind, layout.encoding, layout.names);
+    const TableRows rows = seen && !seen->rows.empty() ? std::move(seen->rows) : firstRows(path, layout).rows;
+    layout.looked = rows.size();
+    layout.alike = likeRows(rows);
     if (isJson(layout.kind)) {
         if (layout.names.empty() && !rows.empty())
             throw Error(path +
@@ -398,18 +333,20 @@ FileLayout layoutOf(const std::string& path, SheetUse use, const LayoutChoice& c
                         "{\"source\": \"…\", \"target\": \"…\"}");
         layout.width = layout.names.size();
     } else {
+        if (choice.kind) requireCells(layout, rows, use, path);
         layout.hasHeader = choice.header.value_or(looksLikeHeader(rows));
         layout.width = 1;
         for (const auto& row : rows)
             layout.width = std::max(layout.width, row.size());
-        if (layout.hasHeader && !rows.empty()) layout.names = rows[0];
+        if (!rows.empty()) layout.firstRow = rows[0];
+        if (layout.hasHeader) layout.names = layout.firstRow;
     }
     chooseColumns(layout, rows, use, choice, path);
     return layout;
 }
 
-bool looksLikePairs(const std::string& path) try {
-    const FileLayout layout = layoutOf(path, SheetUse::Pairs);
+bool looksLikePairs(const std::string& path, const LayoutChoice& choice) try {
+    const FileLayout layout = layoutOf(path, SheetUse::Pairs, choice);
     return layout.isSeen && layout.width >= 2;
 } catch (const Error&) {
     return false;
@@ -427,6 +364,9 @@ std::string describe(const FileLayout& layout, SheetUse use) {
         case LayoutKind::Tabs:
             text = "a table with tabs";
             break;
+        case LayoutKind::QuotedTabs:
+            text = "a table with tabs and quoted cells";
+            break;
         case LayoutKind::Commas:
             text = "comma-separated values";
             break;
@@ -437,9 +377,13 @@ std::string describe(const FileLayout& layout, SheetUse use) {
             text = "JSON lines";
             break;
         case LayoutKind::JsonList:
-            text = "a JSON list";
+            text = layout.list.empty() ? "a JSON list" : "the JSON list \"" + layout.list + "\"";
             break;
     }
+    std::string others;
+    for (const std::string& list : layout.lists)
+        if (list != layout.list) others += (others.empty() ? "" : ", ") + list;
+    if (!others.empty()) text += " (and not " + others + ", which --list would name)";
     text += " in " + layout.encoding;
     if (layout.hasHeader) text += ", its first line as the names of columns";
     if (!layout.isTable()) return text;

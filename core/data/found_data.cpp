@@ -57,7 +57,7 @@ TrainingRecipe recipeInside(const TrainingStory& training) {
             read(key, value);
     if (const auto data = story.find("data"); data != story.end() && data->is_object())
         for (const char* key : {"pairs", "source_file", "target_file", "text_file", "undo_entities", "running_text",
-                                "encoding", "columns", "header"})
+                                "kind", "encoding", "columns", "header", "list"})
             if (data->contains(key)) read(key, data->at(key));
     if (story.contains("seed")) read("seed", story.at("seed"));
     return recipe;

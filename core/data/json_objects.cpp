@@ -2,6 +2,7 @@
 #include "core/data/json_objects.h"
 
 #include "core/data/line_reader.h"
+#include "core/error.h"
 #include "core/text/unicode.h"
 
 namespace headlight {
@@ -55,6 +56,8 @@ bool JsonObjects::nextOfList(std::string& object) {
         m_expected = Expected::Comma;
         return true;
     }
+    if (m_expected == Expected::ListInside) refuseWithoutList();
+    if (m_expected == Expected::Rest) m_lines.fail("breaks off: the object around the list is not closed with }");
     if (m_expected != Expected::Nothing && m_expected != Expected::List)
         failAtEntry("breaks off: the list is not closed with ]");
     return false;
@@ -62,23 +65,63 @@ bool JsonObjects::nextOfList(std::string& object) {
 
 /// What of the text is the beginning of an object; empty where none begins in it.
 std::string_view JsonObjects::beforeObject(std::string_view text) {
-    for (text = trimmed(text); !text.empty(); text = trimmed(text.substr(1))) {
+    while (!text.empty()) {
+        if (m_expected == Expected::ListInside || m_expected == Expected::Rest) {
+            text.remove_prefix(passOver(text));
+            continue;
+        }
+        text = trimmed(text);
+        if (text.empty()) break;
         const char c = text.front();
         const bool mayEnd = m_expected == Expected::FirstEntry || m_expected == Expected::Comma;
-        if (m_expected == Expected::Nothing)
+        if (m_expected == Expected::Nothing) {
             m_lines.fail("has text behind the end of the list");
-        else if (c == '[' && m_expected == Expected::List)
+        } else if (c == '{' && m_expected == Expected::List) {
+            m_top.emplace();
+            m_expected = Expected::ListInside;
+            continue;
+        } else if (c == '[' && m_expected == Expected::List) {
             m_expected = Expected::FirstEntry;
-        else if (c == ']' && mayEnd)
-            m_expected = Expected::Nothing;
-        else if (c == ',' && m_expected == Expected::Comma)
+        } else if (c == ']' && mayEnd) {
+            m_expected = m_top ? Expected::Rest : Expected::Nothing;
+            if (m_top) m_top->leaveList();
+        } else if (c == ',' && m_expected == Expected::Comma) {
             m_expected = Expected::Entry;
-        else if (c == '{' && (m_expected == Expected::FirstEntry || m_expected == Expected::Entry))
+        } else if (c == '{' && (m_expected == Expected::FirstEntry || m_expected == Expected::Entry)) {
             return text;
-        else
+        } else {
             failAtEntry("is not written as [{\"source\": \"…\", \"target\": \"…\"}, …]: one list of objects");
+        }
+        text.remove_prefix(1);
     }
     return {};
+}
+
+/// Bytes of the file's object that are before the list, or behind it.
+std::size_t JsonObjects::passOver(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i)
+        switch (m_top->read(text[i])) {
+            case JsonTopLevel::Met::ListBegins:
+                if (m_expected != Expected::ListInside || (!m_list.empty() && m_list != m_top->key())) break;
+                m_expected = Expected::FirstEntry;
+                return i;
+            case JsonTopLevel::Met::End:
+                if (m_expected == Expected::ListInside) refuseWithoutList();
+                m_expected = Expected::Nothing;
+                return i + 1;
+            case JsonTopLevel::Met::Wrong:
+                m_lines.fail("is not written as a JSON object: a comma, a colon or a brace is missing");
+            case JsonTopLevel::Met::ListEnds:
+            case JsonTopLevel::Met::Other:
+                break;
+        }
+    return text.size();
+}
+
+void JsonObjects::refuseWithoutList() const {
+    throw Error(m_lines.path() + " is a JSON object without a list of objects " +
+                (m_list.empty() ? "at its top level" : "called \"" + m_list + "\"") +
+                "; give one list of objects, or one object a line, as {\"source\": \"…\", \"target\": \"…\"}");
 }
 
 /// An object's last brace ends a piece.
@@ -106,6 +149,27 @@ void JsonObjects::failAtEntry(const std::string& problem) {
     m_line = m_lines.line();
     if (m_expected != Expected::Comma) ++m_count;
     fail(problem);
+}
+
+std::optional<std::vector<JsonListSeen>> jsonListsIn(LineReader& lines) {
+    std::vector<JsonListSeen> lists;
+    JsonTopLevel top;
+    bool isBegun = false, isInList = false;
+    try {
+        for (std::string piece; lines.next(piece);)
+            for (const char c : piece) {
+                const JsonTopLevel::Met met = top.read(c);
+                if (met == JsonTopLevel::Met::Wrong && !isBegun) return {};
+                if (met == JsonTopLevel::Met::Wrong || met == JsonTopLevel::Met::End) return lists;
+                isBegun = isBegun || c == '{';
+                if (met == JsonTopLevel::Met::ListBegins) lists.push_back({top.key()});
+                if (met == JsonTopLevel::Met::ListBegins || met == JsonTopLevel::Met::ListEnds)
+                    isInList = met == JsonTopLevel::Met::ListBegins;
+                if (isInList) ++lists.back().bytes;
+            }
+    } catch (const Error&) {  // it ends there for whoever looks no further
+    }
+    return isBegun ? std::optional(std::move(lists)) : std::nullopt;
 }
 
 }  // namespace headlight

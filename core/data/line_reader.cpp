@@ -14,23 +14,24 @@ constexpr std::size_t longestLine = std::size_t{32} << 20;
 bool LineReader::next(std::string& line) {
     std::string raw;
     bool any = false, isCut = false;
+    const std::size_t next = m_line + (m_goesOn ? 0 : 1);
     for (int c = m_file.sbumpc(); c != TextFile::traits_type::eof(); c = m_file.sbumpc()) {
         any = true;
         if (++m_bytes > m_options.mostBytes)
             throw Error(path() + " is longer than " + std::to_string(m_options.mostBytes >> 30) +
                         " GiB; cut it into smaller files");
-        if (c == '\n') break;
+        if (c == m_options.lineEnd) break;
         isCut = c == ' ' && m_options.cutAfter > 0 && raw.size() >= m_options.cutAfter;
         if (isCut) break;
-        if (c == 0) fail(m_line + 1, "holds a NUL byte, so this is no text; give a text file in UTF-8");
+        if (c == 0) fail(next, "holds a NUL byte, so this is no text; give a text file in UTF-8");
         if (raw.size() == longestLine)
-            fail(m_line + 1, "is longer than 32 MiB; give a sentence a line, or read it as running text");
+            fail(next, "is longer than 32 MiB; give a sentence a line, or read it as running text");
         raw += static_cast<char>(c);
         isCut = m_options.cutBehind != 0 && c == m_options.cutBehind;
         if (isCut) break;
     }
     if (!any) return false;
-    m_line += m_goesOn ? 0 : 1;
+    m_line = next;
     m_goesOn = isCut;
     line = clean(raw);
     return true;

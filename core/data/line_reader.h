@@ -30,6 +30,7 @@ public:
     struct Options {
         bool undoEntities = false;
         std::size_t mostBytes = std::size_t{2} << 30;
+        char lineEnd = '\n';
         std::size_t cutAfter = 0;   ///< a line is cut at its first space behind so many bytes; 0: it stays whole
         char cutBehind = 0;         ///< a line is cut behind each of these too, which stays; 0: nowhere
         std::string encoding = {};  ///< encodingNamed(); empty: UTF-8

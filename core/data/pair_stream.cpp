@@ -50,8 +50,10 @@ bool PairStream::nextOfTable() {
     RowReader& rows = m_first.rows();
     if (!rows.next(m_cells)) return false;
     const std::size_t last = std::max(source, target);
-    if (m_cells.size() <= last && layout().kind == FileLayout::Kind::Tabs && m_cells.size() == 1)
+    if (m_cells.size() <= last && layout().kind == LayoutKind::Tabs && m_cells.size() == 1)
         rows.fail("has no tab; write the source, a tab and the target on each line");
+    if (m_cells.size() <= last && layout().alike == 0 && m_cells.size() == 1 && !isJson(layout().kind))
+        rows.fail("has one column, as the others have; part source and target with a comma, a semicolon or a tab");
     if (m_cells.size() <= last)
         rows.fail("has " + std::to_string(m_cells.size()) + (m_cells.size() == 1 ? " column" : " columns") +
                   ", and column " + std::to_string(last + 1) + " is read; give every row as many");

@@ -15,6 +15,16 @@
 
 namespace headlight {
 
+namespace {
+
+/// `sep=;`
+bool namesSeparator(std::string_view line) {
+    constexpr std::string_view begins = "sep=";
+    return line.size() == begins.size() + 1 && line.starts_with(begins);
+}
+
+}  // namespace
+
 /// libcsv, a line at a time.
 class RowReader::CsvParser {
 public:
@@ -59,11 +69,31 @@ private:
     bool m_isWhole = false;
 };
 
-RowReader::RowReader(LineReader& lines, FileLayout::Kind kind, std::vector<std::string> names, bool undoEntities)
-    : m_lines(lines), m_kind(kind), m_names(std::move(names)), m_undoEntities(undoEntities) {
-    if (kind == FileLayout::Kind::Commas) m_csv = std::make_unique<CsvParser>(',');
-    if (kind == FileLayout::Kind::Semicolons) m_csv = std::make_unique<CsvParser>(';');
-    if (isJson(kind)) m_objects.emplace(lines, kind == FileLayout::Kind::JsonList);
+LineReader::Options linesOf(const FileLayout& layout) {
+    return {.lineEnd = layout.lineEnd,
+            .cutBehind = layout.kind == LayoutKind::JsonList ? JsonObjects::kEnd : '\0',
+            .encoding = layout.encoding};
+}
+
+RowReader::RowReader(LineReader& lines, const FileLayout& layout, bool undoEntities)
+    : m_lines(lines), m_kind(layout.kind), m_names(layout.names), m_undoEntities(undoEntities) {
+    switch (m_kind) {
+        case LayoutKind::Lines:
+        case LayoutKind::Tabs:
+            break;
+        case LayoutKind::QuotedTabs:
+            m_csv = std::make_unique<CsvParser>('\t');
+            break;
+        case LayoutKind::Commas:
+            m_csv = std::make_unique<CsvParser>(',');
+            break;
+        case LayoutKind::Semicolons:
+            m_csv = std::make_unique<CsvParser>(';');
+            break;
+        case LayoutKind::JsonLines:
+        case LayoutKind::JsonList:
+            m_objects.emplace(lines, m_kind == LayoutKind::JsonList, layout.list);
+    }
 }
 
 RowReader::~RowReader() = default;
@@ -83,9 +113,10 @@ bool RowReader::nextRow(std::vector<std::string>& cells) {
     if (m_objects) return nextOfJson(cells);
     while (m_lines.next(m_text)) {
         if (trimmed(m_text).empty()) continue;
+        if (m_lines.line() == 1 && m_kind != LayoutKind::Lines && namesSeparator(m_text)) continue;
         m_line = m_lines.line();
         if (m_csv) return nextOfCsv(cells);
-        if (m_kind == FileLayout::Kind::Tabs)
+        if (m_kind == LayoutKind::Tabs)
             cells = cut(m_text, '\t');
         else
             cells.emplace_back(trimmed(m_text));
@@ -111,7 +142,7 @@ bool RowReader::nextOfCsv(std::vector<std::string>& cells) {
 
 bool RowReader::nextOfJson(std::vector<std::string>& cells) {
     if (!m_objects->next(m_text)) return false;
-    const bool isList = m_kind == FileLayout::Kind::JsonList;
+    const bool isList = m_kind == LayoutKind::JsonList;
     m_line = isList ? m_objects->count() : m_objects->line();
     const auto values = flatJson(m_text);
     if (!values)

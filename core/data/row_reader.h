@@ -12,13 +12,17 @@
 
 namespace headlight {
 
-/// Hands out the rows of a table, blank lines passed over. Throws Error with file and line as LineReader, for a line
+/// How the lines of a file that is laid out so are read.
+LineReader::Options linesOf(const FileLayout& layout);
+
+/// Hands out the rows of a table, blank lines passed over, and a first line that only says what parts the cells
+/// (`sep=;`), as Excel reads it. Throws Error with file and line as LineReader, for a line
 /// that is no JSON object, and for a quotation mark that is not closed within a hundred lines.
 class RowReader {
 public:
-    /// Of JSON `names` say which texts are the cells, and in which order. `lines` live longer; of a JSON list they are
-    /// cut behind JsonObjects::kEnd.
-    RowReader(LineReader& lines, FileLayout::Kind kind, std::vector<std::string> names = {}, bool undoEntities = false);
+    /// Of JSON the layout's names say which texts are the cells, and in which order. `lines` are read as linesOf()
+    /// says, and live longer.
+    RowReader(LineReader& lines, const FileLayout& layout, bool undoEntities = false);
     ~RowReader();
     RowReader(const RowReader&) = delete;
     RowReader& operator=(const RowReader&) = delete;
@@ -39,7 +43,7 @@ private:
     bool nextOfJson(std::vector<std::string>& cells);
 
     LineReader& m_lines;
-    FileLayout::Kind m_kind;
+    LayoutKind m_kind;
     std::vector<std::string> m_names;
     bool m_undoEntities;
     long m_entities = 0;

@@ -6,12 +6,14 @@ namespace headlight {
 namespace {
 
 LineReader::Options optionsFor(const FileLayout& layout, LineReader::Options options) {
-    options.encoding = layout.encoding;
+    const LineReader::Options found = linesOf(layout);
+    options.lineEnd = found.lineEnd;
+    options.cutBehind = found.cutBehind;
+    options.encoding = found.encoding;
     if (layout.isTable()) {
         options.cutAfter = 0;
         options.undoEntities = false;  // in cells, once it is known where they end
     }
-    if (layout.kind == FileLayout::Kind::JsonList) options.cutBehind = JsonObjects::kEnd;
     return options;
 }
 
@@ -20,7 +22,7 @@ LineReader::Options optionsFor(const FileLayout& layout, LineReader::Options opt
 Sheet::Sheet(const std::string& path, SheetUse use, const LayoutChoice& choice, const LineReader::Options& options)
     : m_layout(layoutOf(path, use, choice)), m_reader(path, optionsFor(m_layout, options)) {
     if (!m_layout.isTable()) return;
-    m_rows.emplace(m_reader, m_layout.kind, m_layout.names, options.undoEntities);
+    m_rows.emplace(m_reader, m_layout, options.undoEntities);
     std::vector<std::string> header;
     if (m_layout.hasHeader) m_rows->next(header);
     m_column.emplace(*m_rows, m_layout.columns[0]);

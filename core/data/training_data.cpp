@@ -53,6 +53,8 @@ void CorpusFiles::check(const ModelConfig& config) const {
     const bool fits = !task.empty() ? findTask(task).kind == kind : textFile.empty() == (kind != CorpusKind::Text);
     if (!layout.columns.empty() && pairs.empty() && textFile.empty())
         throw Error("--columns chooses among those of --pairs or --text-file: give one of these");
+    if ((layout.kind || !layout.list.empty()) && pairs.empty() && textFile.empty())
+        throw Error("--kind and --list are said of --pairs or --text-file: give one of these");
     if (!alignments.empty() && pairs.empty() && sourceFile.empty())
         throw Error("--alignments links the words of --pairs, or of --source-file and --target-file: give these");
     if (reading != TextReading::Lines && textFile.empty())

@@ -9,7 +9,7 @@ namespace headlight {
 enum class FileKind : unsigned char {
     Model,    ///< openModel(), which says what is wrong where it is none either
     Lessons,  ///< a folder of them, a pack (.zip), a lesson (.md) or a course (.yaml)
-    Text      ///< sentences, to learn from; gzipped or not
+    Text      ///< sentences, to learn from; gzipped or not, or in a form of which Train says what to do with it
 };
 
 /// By its name, and where that leaves it open by its first bytes. Never throws: what is not there is taken for a model.

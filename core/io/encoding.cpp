@@ -86,15 +86,21 @@ bool isOfWideLetters(std::string_view encoding) {
     return std::ranges::any_of(wide, [&](std::string_view name) { return encoding.starts_with(name); });
 }
 
-/// UTF-16 without a mark: in most languages every second byte of much of the text is zero.
+/// UTF-16 without a mark: in most languages every second byte of much of the text is zero; in all of them that of line
+/// ends is, and no other.
 std::string_view wideEncoding(std::string_view bytes) {
-    std::array<std::size_t, 2> zeros{};
-    for (std::size_t i = 0; i < bytes.size(); ++i)
+    std::array<std::size_t, 2> zeros{}, lineEnds{};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
         zeros.at(i % 2) += bytes[i] == '\0';
-    const auto [less, more] = std::minmax(zeros[0], zeros[1]);
-    constexpr std::size_t fewest = 8;
-    if (more < std::max(fewest, bytes.size() / 8) || less > more / 16) return {};
-    return zeros[1] > zeros[0] ? "UTF-16LE"sv : "UTF-16BE"sv;
+        lineEnds.at(i % 2) += bytes[i] == '\0' && (i ^ 1) < bytes.size() && bytes[i ^ 1] == '\n';
+    }
+    const std::size_t side = zeros[1] > zeros[0] ? 1 : 0;
+    const std::size_t more = zeros.at(side), less = zeros.at(1 - side);
+    constexpr std::size_t fewest = 8, fewestLines = 2;
+    const bool isPlain = more >= std::max(fewest, bytes.size() / 8) && less <= more / 16;
+    const bool hasLines = less == 0 && lineEnds.at(side) >= fewestLines;
+    if (!isPlain && !hasLines) return {};
+    return side == 1 ? "UTF-16LE"sv : "UTF-16BE"sv;
 }
 
 }  // namespace

@@ -57,6 +57,69 @@ private slots:
         QCOMPARE(run(QStringList{"train", "--out", "n", "--running-text", "stanzas"} + sizes).status, 2);
     }
 
+    /// What is not recognised can be said, and is kept; what the file denies is told in a line.
+    void theKindOfAFileMayBeSaid() {
+        QByteArray rows, objects;
+        for (int i = 0; i < 40; ++i) {
+            rows += "the small cat " + QByteArray::number(i % 7) + ",die kleine Katze\n";
+            objects += (i ? ",{\"en\":\"the cat " : "{\"en\":\"the cat ") + QByteArray::number(i % 7) +
+                       "\",\"de\":\"die Katze\"}";
+        }
+        write(path("plain.txt"), rows);
+        write(path("sets.json"), "{\"info\": [{\"a\": \"b\"}], \"data\": [" + objects + "], \"more\": 1}");
+        const auto train = [&](const QStringList& more) {
+            return run(QStringList{"train", "--arch", "transformer", "--steps", "5", "--out", "m.safetensors"} +
+                       tinySizes + more);
+        };
+        const Result said = train({"--pairs", "plain.txt", "--kind", "csv"});
+        QVERIFY2(said.status == 0, said.error);
+        QVERIFY2(said.error.contains("read as comma-separated values"), said.error);
+        QVERIFY(read(path("m.train.yaml")).contains("kind: csv"));
+        const QJsonObject story = jsonLines(run({"summary", "m.safetensors", "--json"}).out)[0]["training"].toObject();
+        QCOMPARE(story["data"].toObject()["kind"].toString(), QString("csv"));
+        QCOMPARE(run({"train", "--config", "m.train.yaml", "--out", "again.safetensors"}).status, 0);
+        QCOMPARE(read(path("again.safetensors")), read(path("m.safetensors")));
+        const Result list = train({"--pairs", "sets.json"});
+        QVERIFY2(list.status == 0, list.error);
+        QVERIFY2(list.error.contains("read as the JSON list \"data\" (and not info, which --list would name)"),
+                 list.error);
+        const auto isRefused = [&](const QStringList& more, const char* why) {
+            const Result refused = train(more);
+            QCOMPARE(refused.status, 1);
+            // How it was to be read may be noted on the lines before.
+            QVERIFY2(refused.error.trimmed().split('\n').last().contains(why), refused.error);
+        };
+        isRefused({"--pairs", "plain.txt", "--kind", "tabs"}, "has no tab between cells");
+        isRefused({"--pairs", "plain.txt", "--kind", "json-lines"}, "line 1 is no JSON object");
+        isRefused({"--pairs", "plain.txt", "--kind", "lines"}, "give it as a text (--text-file)");
+        isRefused({"--pairs", "sets.json", "--list", "dev"}, "without a list of objects called \"dev\"");
+        isRefused({"--task", "copy", "--kind", "csv"}, "--kind and --list are said of --pairs or --text-file");
+        QCOMPARE(train({"--pairs", "plain.txt", "--kind", "xml"}).status, 2);
+    }
+
+    /// Other forms of sentences are told by name, with what to do.
+    void whatIsNoTextIsToldByItsName() {
+        const std::pair<const char*, QByteArray> files[] = {
+            {"a.xlsx", QByteArray("PK\x03\x04\x14\0", 6)},
+            {"a.tsv.bz2", "BZh91AY&SY"},
+            {"a.tsv.xz", QByteArray("\xfd\x37zXZ\0", 6)},
+            {"a.parquet", QByteArray("PAR1\x15\0", 6)},
+            {"a.srt", "1\n00:00:01,000 --> 00:00:02,500\nHello.\n"},
+            {"a.tmx", "<?xml version=\"1.0\"?>\n<tmx version=\"1.4\">\n"}};
+        for (const auto& [name, bytes] : files) {
+            write(path(QLatin1String(name)), bytes);
+            for (const QStringList& how :
+                 {QStringList{"--pairs", QLatin1String(name)},
+                  {"--source-file", QLatin1String(name), "--target-file", QLatin1String(name)}}) {
+                const Result told = run(QStringList{"train", "--steps", "1", "--out", "n"} + how);
+                QCOMPARE(told.status, 1);
+                QVERIFY2(told.error.contains("; ") && told.error.contains(name) &&
+                             told.error.trimmed().count('\n') == 0 && !told.error.contains("NUL"),
+                         told.error);
+            }
+        }
+    }
+
     void pairsWithThreeColumnsAndWindowsLineEndsTrain() {
         QByteArray pairs("\xEF\xBB\xBF");
         for (int i = 0; i < 60; ++i)

@@ -44,7 +44,20 @@ private slots:
         add("model.bin", QByteArray("PK\x03\x04\0\0", 6), FileKind::Model);
         add("config.json", "{\"model_type\": \"bert\"}", FileKind::Model);
         add("vocab.txt", "[PAD]\n[UNK]\n", FileKind::Model);
-        add("empty.txt", "", FileKind::Model);
+        add("served.json", "{\"features\": [{\"name\": \"en\"}], \"rows\": []}", FileKind::Text);
+        add("squad.json", "{\"version\": \"1.1\", \"data\": [\n{\"title\"", FileKind::Text);
+        add("tokenizer.json", "{\"version\": \"1.0\", \"rows\": [{\"id\": 0}]}", FileKind::Model);
+        add("renamed.json", "{\"version\": \"1.0\", \"added_tokens\": [{\"id\": 0}]}", FileKind::Model);
+        add("empty.txt", "", FileKind::Text);
+        add("empty", "", FileKind::Model);
+        add("table.xlsx", "PK\x03\x04", FileKind::Text);
+        add("table.parquet", QByteArray("PAR1\0", 5), FileKind::Text);
+        add("table.tsv.xz", QByteArray("\xfd\x37zXZ\0", 6), FileKind::Text);
+        add("fra-eng.zip",
+            QByteArray("PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0"
+                       "fra.txt",
+                       37),
+            FileKind::Text);
         add("lesson.md", "---\ntitle: x\n", FileKind::Lessons);
         add("pack.ZIP", "PK", FileKind::Lessons);
     }

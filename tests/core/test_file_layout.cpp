@@ -71,6 +71,10 @@ private slots:
             "a table with tabs in UTF-16LE; source: column 1, target: column 2", plain);
         row("UTF-16", "a.tsv", utf16(kPairs, false),
             "a table with tabs in UTF-16LE; source: column 1, target: column 2", plain);
+        row("UTF-16 without a plain letter", "a.tsv",
+            utf16(QStringLiteral("你好世界。\t他去学校。\n再见。\t谢谢。\n").repeated(4), false),
+            "a table with tabs in UTF-16LE; source: column 1, target: column 2",
+            QStringLiteral("你好世界。|他去学校。"));
         row("Windows-1251 beside English", "a.tsv",
             cyrillic(QStringLiteral("I see the house.\tЯ вижу дом.\nShe reads a book.\tОна читает книгу.\n"
                                     "They live in the city.\tОни живут в городе.\n")),
@@ -123,6 +127,37 @@ private slots:
             "[{\"id\": 1, \"translation\": {\"en\": \"One\", \"fr\": \"Un\"}}, {\"id\": 2, \"translation\": {\"en\": "
             "\"Two\", \"fr\": \"Deux\"}}]",
             "a JSON list in UTF-8; source: translation.en, target: translation.fr", "One|Un");
+        row("a list in an object", "a.json",
+            "{\"version\": 1.5e3, \"tags\": [\"x\", [{\"en\": \"not this\"}]], \"info\": {\"list\": [{\"a\": "
+            "\"}]\"}]}, "
+            "\"none\": [],\n\"data\": [ {\"en\": \"One }\", \"fr\": \"Un\"},\n{\"en\":\"Two\",\"fr\":\"Deux\"} ], "
+            "\"note\": \"end\", \"last\": null}\n",
+            "the JSON list \"data\" in UTF-8; source: en, target: fr", "One }|Un#Two|Deux");
+        row("a list in an object on a line of its own", "a.txt", "{\"data\": [{\"en\": \"a\", \"fr\": \"b\"}]}\n",
+            "the JSON list \"data\" in UTF-8; source: en, target: fr", "a|b");
+        // As servers of data sets answer: what describes the columns is a list of objects too.
+        row("the largest of several lists", "a.json",
+            "{\"features\": [{\"name\": \"en\"}, {\"name\": \"fr\"}], \"rows\": [{\"row_idx\": 0, \"row\": {\"en\": "
+            "\"One "
+            "here\", \"fr\": \"Un ici\"}, \"truncated_cells\": []}, {\"row_idx\": 1, \"row\": {\"en\": \"Two\", "
+            "\"fr\": "
+            "\"Deux\"}, \"truncated_cells\": []}], \"num_rows_total\": 2}",
+            "the JSON list \"rows\" (and not features, which --list would name) in UTF-8; source: row.en, target: "
+            "row.fr",
+            "One here|Un ici#Two|Deux");
+        row("line ends of an old Macintosh", "a.csv", "en,fr\rHello there,Bonjour\rBye now,Au revoir\r",
+            "comma-separated values in UTF-8, its first line as the names of columns; source: en, target: fr",
+            "Hello there|Bonjour#Bye now|Au revoir");
+        row("a first line that is Excel's", "a.csv", "sep=;\r\nen;fr\r\nHello, there;Bonjour\r\nBye now;Au revoir\r\n",
+            "values with semicolons between in UTF-8, its first line as the names of columns; source: en, target: fr",
+            "Hello, there|Bonjour#Bye now|Au revoir");
+        row("tabs in quoted cells", "a.tsv",
+            "en\tfr\nOne here\tUn ici\n\"Two\there\"\t\"Deux\nlignes\"\n\"\"\"Yes\"\" she said\"\tOui\n",
+            "a table with tabs and quoted cells in UTF-8, its first line as the names of columns; source: en, target: "
+            "fr",
+            "One here|Un ici#Two\there|Deux lignes#\"Yes\" she said|Oui");
+        row("marks that quote no cells", "a.tsv", "\"Hello\", she said.\tBonjour.\n\"Bye.\"\t\"Salut.\"\n", "",
+            "\"Hello\", she said.|Bonjour.#\"Bye.\"|\"Salut.\"");
         row("JSON lines with escape sequences", "a.jsonl", "{\"en\": \"caf\\u00e9\", \"fr\": \"cafe\\u0301\"}\n",
             "JSON lines in UTF-8; source: en, target: fr", QStringLiteral("café|café"));
         row("two files joined", "a.tsv", "One\tUn\n\xef\xbb\xbfTwo\tDeux\n", "", "One|Un#Two|Deux");
@@ -164,6 +199,12 @@ private slots:
             "a.tsv, line 21 is not valid UTF-8 (byte 4); convert the file to UTF-8, or say which encoding it has");
         row("a NUL", "a.tsv", QByteArray("One\tUn\nTw\0o\tDeux\n", 16),
             "a.tsv, line 2 holds a NUL byte, so this is no text; give a text file in UTF-8");
+        row("columns parted by something else", "a.csv", "en|fr\nHello|Bonjour\nBye|Au revoir\n",
+            "a.csv, line 1 has one column, as the others have; part source and target with a comma, a semicolon or a "
+            "tab");
+        row("a long line in a list", "a.json",
+            "[{\"en\": \"a\", \"fr\": \"b\"}, {\"en\": \"" + QByteArray(34'000'000, 'a'),
+            "a.json, line 1 is longer than 32 MiB; give a sentence a line, or read it as running text");
         row("a row that is short", "a.csv", "en,fr\nHello there,Bonjour\nonly\n",
             "a.csv, line 3 has 1 column, and column 2 is read; give every row as many");
         row("a header alone", "a.csv", "en,fr\n",
@@ -172,15 +213,19 @@ private slots:
             "a.jsonl, line 2 is no JSON object; write one on each line, as {\"source\": \"…\", \"target\": \"…\"}");
         row("an escaped NUL", "a.jsonl", "{\"en\": \"a\", \"fr\": \"b\\u0000\"}\n",
             "a.jsonl, line 1 holds the character NUL in its text; take it out");
-        row("an object around a list on its line", "a.json", "{\"data\": [{\"en\": \"a\", \"fr\": \"b\"}]}\n",
-            "a.json has objects without a text of their own; give one object a line, or one list of objects, as "
-            "{\"source\": \"…\", \"target\": \"…\"}");
+        row("an object without a list", "a.json", "{\"en\": \"a\",\n\"lists\": [[{\"en\": \"b\"}], 1]}\n",
+            "a.json is a JSON object without a list of objects at its top level; give one list of objects, or one "
+            "object a line, as {\"source\": \"…\", \"target\": \"…\"}");
+        row("a list in an object that breaks off", "a.json", "{\n\"data\": [{\"en\": \"a\", \"fr\": \"b\"}]\n",
+            "a.json, line 2 breaks off: the object around the list is not closed with }");
+        row("an object that is none, around a list", "a.json",
+            "{\n\"data\": [{\"en\": \"a\", \"fr\": \"b\"}]\n\"more\": 1}",
+            "a.json, line 3 is not written as a JSON object: a comma, a colon or a brace is missing");
+        row("text behind an object around a list", "a.json", "{\"data\": [{\"en\": \"a\", \"fr\": \"b\"}]} {\"a\": 1}",
+            "a.json, line 1 has text behind the end of the list");
         row("no object in a list", "a.json", "[{\"en\": \"a\", \"fr\": \"b\"},\n{\"en\": \"a\" \"fr\"}]",
             "a.json, line 2 (entry 2) is no JSON object; write each entry as {\"source\": \"…\", \"target\": \"…\"}");
         row("a list of lists", "a.json", "[[\"a\", \"b\"]]",
-            "a.json, line 1 (entry 1) is not written as [{\"source\": \"…\", \"target\": \"…\"}, …]: one list of "
-            "objects");
-        row("an object around the list", "a.json", "{\n\"data\": [{\"en\": \"a\", \"fr\": \"b\"}]\n}",
             "a.json, line 1 (entry 1) is not written as [{\"source\": \"…\", \"target\": \"…\"}, …]: one list of "
             "objects");
         row("no comma in a list", "a.json", "[{\"en\": \"a\", \"fr\": \"b\"} {\"en\": \"c\", \"fr\": \"d\"}]",
@@ -197,6 +242,38 @@ private slots:
         row("half a character", "a.tsv", utf16(kPairs, true) + "x", "a.tsv is not valid UTF-16LE");
         row("half a surrogate", "a.tsv", utf16(QStringLiteral("a\tb\n"), true) + QByteArray("\x00\xd8\x41\x00", 4),
             "a.tsv is not valid UTF-16LE");
+        const auto foreign = [&](const char* name, const QByteArray& bytes, const char* told) {
+            row(name, QString::fromLatin1(name), bytes, QString::fromLatin1(name) + u' ' + QString::fromUtf8(told));
+        };
+        const QByteArray zip("PK\x03\x04\x14\0\0\0\x08\0", 10);
+        foreign("a.xlsx", zip, "is an Excel workbook; save it there as CSV (UTF-8) and give that");
+        foreign("a.ods", zip, "is a spreadsheet; save it there as CSV (UTF-8) and give that");
+        foreign("a.docx", zip, "is a document of a word processor; save it there as plain text (UTF-8)");
+        foreign("a.zip", zip, "is a zip archive; unpack it and give the text file in it");
+        foreign("a.tsv.bz2", "BZh91AY&SY", "is packed with bzip2; unpack it (bunzip2) and give what comes out");
+        foreign("a.tsv.xz", QByteArray("\xfd\x37zXZ\0\0", 7),
+                "is packed with xz; unpack it (unxz) and give what comes out");
+        foreign("a.tsv.zst", "\x28\xb5\x2f\xfd", "is packed with zstd; unpack it (unzstd) and give what comes out");
+        foreign("a.tar", QByteArray(257, 'a') + "ustar  ", "is a tar archive; unpack it and give the text file in it");
+        foreign("a.parquet", "PAR1\x15",
+                "is a Parquet table; write it as CSV or JSON lines (with pandas: read_parquet, to_csv) and give that");
+        foreign("a.pdf", "%PDF-1.4\n", "is a PDF; save its text as a text file (pdftotext) and give that");
+        foreign(
+            "a.srt", "1\r\n00:00:01,000 --> 00:00:02,500\r\nHello.\r\n",
+            "holds subtitles with their times; save the lines alone as plain text, or choose its kind by hand to read "
+            "it as it is");
+        foreign(
+            "a.tmx", "\xef\xbb\xbf<?xml version=\"1.0\"?>\n<tmx version=\"1.4\"><header/>",
+            "is a translation memory (TMX); turn it into a table with tabs (tmx2corpus, OmegaT or Okapi do) and give "
+            "that, or choose its kind by hand to read it as it is");
+        foreign("b.tmx", utf16(QStringLiteral("<?xml version=\"1.0\"?><tmx version=\"1.4\">"), true),
+                "is a translation memory (TMX)");
+        foreign("a.html", "<!DOCTYPE html>\n<html><p>Hello",
+                "is a web page; save its text as plain text (UTF-8), or choose its kind by hand to read it as it is");
+        foreign("a.rtf", "{\\rtf1\\ansi Hello}",
+                "is rich text (RTF); save it as plain text (UTF-8), or choose its kind by hand to read it as it is");
+        row("blank lines alone", "a.tsv", "\n \n\n",
+            "a.tsv is empty, or has no line with both; give a file with source, tab and target on each line");
         row("a line of 100 MB", "a.tsv", "One\tUn\n" + QByteArray(100'000'000, 'a'),
             "a.tsv, line 2 is longer than 32 MiB; give a sentence a line, or read it as running text");
     }
@@ -234,6 +311,82 @@ private slots:
         QCOMPARE(encodingNamed("latin1"), "ISO-8859-1");
         for (const std::string_view name : usualEncodings())
             QCOMPARE(QString::fromStdString(encodingNamed(std::string(name))), QString::fromUtf8(name));
+    }
+
+    void theKindMayBeSaid() {
+        const auto file = [&](const QString& name, const QByteArray& bytes) {
+            return fixture::writtenFile(m_folder, name, bytes);
+        };
+        const auto first = [](const std::string& path, const LayoutChoice& choice) {
+            const SentencePair pair = readPairs(path, {.layout = choice}).at(0);
+            return QString::fromStdString(pair.source + "|" + pair.target);
+        };
+        const QString folder = m_folder.path() + "/";
+        // Nobody sees that this is a table: there is a comma, and a semicolon, in most sentences.
+        const std::string plain = file("plain.txt", "Yes, I know; go.,Oui\nWell, yes; so.,Eh\n");
+        QCOMPARE(first(plain, {.kind = LayoutKind::Commas}), "Yes|I know; go.");
+        QCOMPARE(first(plain, {.kind = LayoutKind::Semicolons}), "Yes, I know|go.,Oui");
+        QCOMPARE(messageOf([&] { first(plain, {.kind = LayoutKind::Tabs}); }),
+                 folder +
+                     "plain.txt has no tab between cells in its first lines, so it is no table of this kind; choose "
+                     "another");
+        QCOMPARE(messageOf([&] { first(plain, {.kind = LayoutKind::JsonLines}); }),
+                 folder +
+                     "plain.txt, line 1 is no JSON object; write one on each line, as {\"source\": \"…\", "
+                     "\"target\": \"…\"}");
+        QCOMPARE(messageOf([&] { first(plain, {.kind = LayoutKind::JsonList}); }),
+                 folder +
+                     "plain.txt, line 1 (entry 1) is not written as [{\"source\": \"…\", \"target\": \"…\"}, …]: one "
+                     "list of objects");
+        QCOMPARE(messageOf([&] { first(plain, {.kind = LayoutKind::Lines}); }),
+                 folder + "plain.txt as lines has no columns, and pairs have two; give it as a text (--text-file)");
+        QVERIFY(looksLikePairs(plain, {.kind = LayoutKind::Commas}) && !looksLikePairs(plain));
+        // What is recognised can be read as what it is not.
+        const std::string lines = file("said.jsonl", "{\"text\": \"A line.\"}\n");
+        const auto text = [](const std::string& path, const LayoutChoice& choice) {
+            return QString::fromStdString(readText(path, {.layout = choice}).at(0).target);
+        };
+        QCOMPARE(text(lines, {}), "A line.");
+        QCOMPARE(text(lines, {.kind = LayoutKind::Lines}), "{\"text\": \"A line.\"}");
+        const std::string titles = file("titles.srt", "1\n00:00:01,000 --> 00:00:02,500\nHello.\n");
+        QCOMPARE(text(titles, {.kind = LayoutKind::Lines}), "1");
+        QVERIFY(messageOf([&] { text(titles, {}); }).contains("subtitles"));
+        // An archive is never text.
+        QVERIFY(messageOf([&] { text(file("a.xz", "\xfd\x37zXZ"), {.kind = LayoutKind::Lines}); }).contains("unxz"));
+    }
+
+    void theListOfAnObjectMayBeSaid() {
+        const std::string path = fixture::writtenFile(m_folder, "lists.json",
+                                                      "{\"train\": [{\"en\": \"One\", \"fr\": \"Un\"}, {\"en\": "
+                                                      "\"Two\", \"fr\": \"Deux\"}], \"t\\u0065st\": [{\"en\": "
+                                                      "\"Six\", \"fr\": \"Six\"}]}");
+        const auto first = [&](const std::string& list) {
+            return QString::fromStdString(readPairs(path, {.layout = {.list = list}}).at(0).source);
+        };
+        QCOMPARE(first(""), "One");
+        QCOMPARE(first("test"), "Six");
+        QCOMPARE(
+            messageOf([&] { first("dev"); }),
+            m_folder.filePath("lists.json is a JSON object without a list of objects called \"dev\"; give one list of "
+                              "objects, or one object a line, as {\"source\": \"…\", \"target\": \"…\"}"));
+        const std::string list = fixture::writtenFile(m_folder, "list.json", "[{\"en\": \"One\", \"fr\": \"Un\"}]");
+        QCOMPARE(messageOf([&] { readPairs(list, {.layout = {.list = "dev"}}); }),
+                 m_folder.filePath("list.json is no JSON object, so it has no list called \"dev\"; leave out --list"));
+        const std::string table = fixture::writtenFile(m_folder, "list.tsv", "One\tUn\n");
+        QCOMPARE(messageOf([&] { readPairs(table, {.layout = {.list = "dev"}}); }),
+                 m_folder.filePath("list.tsv is no JSON list, so \"dev\" names none in it; leave out --list"));
+    }
+
+    /// What a reader is shown as the reason.
+    void whatSpeaksForALayoutIsTold() {
+        const FileLayout layout =
+            layoutOf(fixture::writtenFile(m_folder, "why.csv",
+                                          western(QStringLiteral("en,fr\nHe's late,Né à Gênes\nYes,Où\nNo\n"))),
+                     SheetUse::Pairs);
+        QCOMPARE(layout.looked, size_t(4));
+        QCOMPARE(layout.alike, size_t(3));
+        QCOMPARE(QString::fromStdString(layout.letters), QStringLiteral("é à ê"));
+        QCOMPARE(QString::fromStdString(layout.firstRow.at(1)), QStringLiteral("fr"));
     }
 
     void aTextMayBeAColumn() {
@@ -332,12 +485,16 @@ private slots:
     }
 
     void theChoiceIsKeptAsSettings() {
-        const LayoutChoice choice{.encoding = "UTF-16BE", .columns = "en,fr", .header = true};
+        const LayoutChoice choice{
+            .kind = LayoutKind::QuotedTabs, .encoding = "UTF-16BE", .columns = "en,fr", .header = true, .list = "data"};
         LayoutChoice read;
         for (const auto& [key, value] : settingsOf(choice))
             QVERIFY(readSetting(key, value, read));
         QVERIFY(read == choice);
         QVERIFY(settingsOf(LayoutChoice()).empty());
+        for (const LayoutKind kind : layoutKinds)
+            QVERIFY(parseLayoutKind(nameOf(kind)) == kind);
+        QVERIFY(messageOf([] { parseLayoutKind("xml"); }).contains("no kind of file"));
         QVERIFY(!readSetting("steps", "1", read));
     }
 

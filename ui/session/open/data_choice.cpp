@@ -2,13 +2,16 @@
 #include "ui/session/open/data_choice.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "core/data/file_layout.h"
 #include "core/data/found_data.h"
 #include "core/data/task.h"
 #include "core/error.h"
+#include "core/io/encoding.h"
 #include "core/text/unicode.h"
 
 namespace headlight {
@@ -26,11 +29,17 @@ std::optional<TextGuess> guessOf(const CorpusFiles& files) try {
     return {};
 }
 
-/// What cannot be read is said when it is read.
+/// What cannot be read is said when it is read. It can still be said to be something else.
 std::optional<FileLayout> fileLayoutOf(const CorpusFiles& files) try {
     return files.first().empty() ? std::optional<FileLayout>() : layoutOf(files.first(), files.use(), files.layout);
 } catch (const Error&) {
-    return {};
+    std::error_code problem;
+    if (!std::filesystem::is_regular_file(files.first(), problem)) return {};
+    const LayoutKind asked = files.use() == SheetUse::Pairs ? LayoutKind::Tabs : LayoutKind::Lines;
+    const std::string& encoding = files.layout.encoding;
+    return FileLayout{.kind = files.layout.kind.value_or(asked),
+                      .encoding = encoding.empty() ? std::string(kUtf8) : encoding,
+                      .width = 0};
 }
 
 /// Tokens that are no words: the special ones, and of running text the line break.
@@ -273,12 +282,65 @@ void DataChoice::setUndoEntities(bool undo) {
     become(data);
 }
 
-void DataChoice::setLayout(const LayoutChoice& layout) {
+void DataChoice::setLayout(const LayoutChoice& layout, SheetUse use) {
     if (!hasFiles()) return;
     TrainingData data = m_data;
     data.files.layout = layout;
+    readFor(data, use);
     m_picture.reset();  // it is of other words
     become(data);
+}
+
+/// A file that is there alone, as a table or as a text.
+void DataChoice::readFor(TrainingData& data, SheetUse use) {
+    CorpusFiles& files = data.files;
+    if (use == files.use() || use == SheetUse::Lines || files.use() == SheetUse::Lines) return;
+    std::swap(files.pairs, files.textFile);
+    files.reading = TextReading::Lines;
+    m_isVocabularyChosen = false;  // it was of other sentences
+    m_vocabulary = {};
+    if (use == SheetUse::Pairs) return;
+    m_labels = false;
+    if (const std::optional<TextGuess> guess = guessOf(files)) files.reading = guess->reading;
+}
+
+void DataChoice::setFileKind(LayoutKind kind, bool isRunning) {
+    if (!hasFiles() || m_data.files.use() == SheetUse::Lines) return;
+    TrainingData data = m_data;
+    data.files.layout = {.kind = kind, .encoding = m_data.files.layout.encoding};
+    // One column of what may be quoted, or of JSON, is a text; one of anything else shows that it is no such table.
+    const auto isColumn = [&] {
+        if (kind != LayoutKind::Commas && !isJson(kind)) return false;
+        try {
+            return layoutOf(data.files.first(), SheetUse::Text, data.files.layout).width == 1;
+        } catch (const Error&) {
+            return false;
+        }
+    };
+    readFor(data, kind == LayoutKind::Lines || isColumn() ? SheetUse::Text : SheetUse::Pairs);
+    if (kind == LayoutKind::Lines) {
+        const std::optional<TextGuess> guess = guessOf(data.files);
+        const bool looksRunning = guess && guess->reading != TextReading::Lines;
+        data.files.reading = !isRunning ? TextReading::Lines : looksRunning ? guess->reading : TextReading::Breaks;
+    }
+    m_picture.reset();
+    become(data);
+}
+
+void DataChoice::recognise() {
+    if (!hasFiles() || m_data.files.use() == SheetUse::Lines) return setLayout({}, m_data.files.use());
+    TrainingData data = m_data;
+    data.files.layout = {};
+    readFor(data, looksLikePairs(data.files.first()) ? SheetUse::Pairs : SheetUse::Text);
+    if (const std::optional<TextGuess> guess = guessOf(data.files)) data.files.reading = guess->reading;
+    m_picture.reset();
+    become(data);
+}
+
+bool DataChoice::isSaid() const {
+    if (!hasFiles()) return false;
+    if (!(m_data.files.layout == LayoutChoice())) return true;
+    return m_guess && m_data.files.reading != m_guess->reading;
 }
 
 void DataChoice::setReading(TextReading reading) {

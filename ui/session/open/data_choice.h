@@ -77,7 +77,8 @@ public:
     /// How a text's first lines look; nothing where there is no text, or it cannot be read.
     const std::optional<TextGuess>& guess() const { return m_guess; }
 
-    /// How the file is laid out, or the first of two; nothing where there is none, or it cannot be opened.
+    /// How the file is laid out, or the first of two; nothing where there is none, or it cannot be opened. Where it is
+    /// none of what was said, or of what it was taken for, no columns (a width of 0).
     const std::optional<FileLayout>& layout() const { return m_layout; }
 
     /// One file: a table of pairs where it looks like one, else a text. Two: line by line, the first the source.
@@ -93,8 +94,15 @@ public:
     void setPartFiles(CorpusPart part, const CorpusFiles& files);
     void setLabels(bool labels);
     void setUndoEntities(bool undo);
-    /// What is said of the file's layout; the rest is seen from it.
-    void setLayout(const LayoutChoice& layout);
+    /// What is said of the file's layout, and whether pairs are read of it, or a text; the rest is seen from it.
+    void setLayout(const LayoutChoice& layout, SheetUse use);
+    /// One file is of another kind than it was taken for; a text of it is one sentence a line, or running text. What
+    /// was said of its columns is forgotten.
+    void setFileKind(LayoutKind kind, bool isRunning = false);
+    /// Nothing is said of the file any more: it is read as it looks.
+    void recognise();
+    /// Whether something is said that recognise() would take back.
+    bool isSaid() const;
     /// How the lines of a text hang together.
     void setReading(TextReading reading);
     void setTokenizer(const TokenizerOptions& tokenizer);
@@ -134,6 +142,7 @@ private:
     enum class Read { All, OwnParts };
 
     void lookAtFile();
+    void readFor(TrainingData& data, SheetUse use);
     void become(const TrainingData& data);
     void read(Read which = Read::All);
     void count();

@@ -154,6 +154,8 @@ QWidget* DataView::makeRows() {
     reading->addWidget(m_readingNote, 1);
     m_layoutRow = new LayoutRow;
     connect(m_layoutRow, &LayoutRow::chosen, &m_choice, &DataChoice::setLayout);
+    connect(m_layoutRow, &LayoutRow::kindChosen, &m_choice, &DataChoice::setFileKind);
+    connect(m_layoutRow, &LayoutRow::resetWanted, &m_choice, &DataChoice::recognise);
     card->body()->addWidget(m_layoutRow);
     card->body()->addWidget(m_readingRow);
     connect(m_reading, &SegmentedControl::currentChanged, this,

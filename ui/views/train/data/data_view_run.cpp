@@ -51,7 +51,7 @@ void DataView::showLengths() {
 }
 
 bool DataView::hasEntries() const {
-    return m_choice.layout() && m_choice.layout()->kind == FileLayout::Kind::JsonList;
+    return m_choice.layout() && m_choice.layout()->kind == LayoutKind::JsonList;
 }
 
 /// "lines 3 8 …"

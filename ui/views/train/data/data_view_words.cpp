@@ -94,7 +94,7 @@ void DataView::showLayout() {
     const std::optional<FileLayout>& layout = m_choice.layout();
     m_layoutRow->setVisible(m_choice.hasFiles() && layout.has_value());
     const CorpusFiles& files = m_choice.data().files;
-    if (layout) m_layoutRow->show(*layout, files.layout, files.use());
+    if (layout) m_layoutRow->show(*layout, files, m_choice.isSaid());
 }
 
 /// Which reading is chosen, and what the file's lines look like.
