@@ -100,8 +100,9 @@ class TestDataView : public QObject {
     /// The smallest model and run that the settings offer: what is learned is not the point.
     void chooseSmallRun(std::vector<std::string> more = {}) {
         StageState state;
-        state.settings = {"d_model=32", "num_encoder_layers=1", "num_decoder_layers=1", "num_heads=1", "steps=100"};
-        state.settings.insert(state.settings.end(), more.begin(), more.end());
+        state.training.settings = {"d_model=32", "num_encoder_layers=1", "num_decoder_layers=1", "num_heads=1",
+                                   "steps=100"};
+        state.training.settings.insert(state.training.settings.end(), more.begin(), more.end());
         room()->settings()->showOptions(state);
     }
     ComboBox* layoutList(const char* name) {
