@@ -191,7 +191,7 @@ struct DrawnCase {
 };
 
 constexpr double tooNear = 1e-4;  ///< two that floats may have in another order
-constexpr uint64_t drawn = 600;
+constexpr uint64_t kDrawnSearches = 600;
 
 }  // namespace
 
@@ -208,7 +208,7 @@ private slots:
     void aSearchIsWhatItsDefinitionSays() {
         QFETCH(int, rule);
         size_t compared = 0, early = 0, cutOff = 0;
-        for (uint64_t seed = 1; seed <= drawn; ++seed) {
+        for (uint64_t seed = 1; seed <= kDrawnSearches; ++seed) {
             DrawnCase each(seed);
             each.options.stop = static_cast<StopRule>(rule);
             const auto found = beamSearch(each.seq2seq(), each.sources, each.options);
@@ -243,7 +243,7 @@ private slots:
     /// The point of the rule: of a search to the limit the best K are no others. And of the hastier ones they may be.
     void hopelessMissesNothingThatTheLimitWouldFind() {
         size_t compared = 0, hasty = 0, shorter = 0;
-        for (uint64_t seed = 1; seed <= drawn; ++seed) {
+        for (uint64_t seed = 1; seed <= kDrawnSearches; ++seed) {
             DrawnCase each(seed);
             each.options.maxLength = 0;
             each.options.stop = StopRule::Hopeless;

@@ -370,7 +370,7 @@ private slots:
         shown.settle();
         StageState state;
         shown.view.tellOptions(state);
-        QVERIFY(state.unitMuted && state.unitLayer == 2);
+        QVERIFY(state.feedForward.muted && state.feedForward.layer == 2);
         ComboBox* layers = shown.view.layers();
         QVERIFY(layers->count() > 2);
         const int at = layers->currentIndex();
@@ -378,7 +378,7 @@ private slots:
         emit layers->activated(at - 1);
         shown.settle();
         shown.view.tellOptions(state);
-        QVERIFY(state.unitLayer == 1 && !state.unitMuted);
+        QVERIFY(state.feedForward.layer == 1 && !state.feedForward.muted);
         QCOMPARE(shown.view.muteButton()->text(), QStringLiteral("Mute unit 83"));
         QVERIFY(!fixture::drawn(*shown.view.network()).mentions("is muted"));
         // Nor is it when the reader comes back.
