@@ -368,6 +368,25 @@ private slots:
         QCOMPARE(told.removeDuplicates(), 0);
     }
 
+    /// A step of the model that is told has to be tried first: until then none is drawn, and not the one before.
+    void ofFilesTheModelIsDrawnThatIsTold() {
+        const auto drawn = [this] {
+            long all = 0;
+            for (const ModelBlueprint::Row& row : view()->blueprint()->rows())
+                all += row.count();
+            return all;
+        };
+        view()->aside()->setCurrentIndex(1);
+        drop(twoFiles(300));
+        QTRY_VERIFY(isLooked());
+        QTRY_VERIFY(drawn() > 0);
+        view()->size()->setCurrentIndex(static_cast<int>(TrainingSettings::Size::Middle));
+        QCOMPARE(drawn(), 0L);
+        QTRY_VERIFY(drawn() > 0);
+        const QString told = formatCount(drawn()) + QStringLiteral(" parameters");
+        QVERIFY2(fixture::shownText(*view()).contains(told), qPrintable(told));
+    }
+
     /// In every page of the room, with a task and with files, where there is little room.
     void nothingIsCutShort() {
         for (const QSize& size : {QSize(1280, 800), QSize(1440, 900)}) {
@@ -671,15 +690,15 @@ private slots:
         text += "one\tone two three\n \tblank\n";
         drop({write(QStringLiteral("pairs.tsv"), text)});
         QTRY_VERIFY(isLooked());
-        QVERIFY(view()->skipped()->text().contains(QLatin1String("1 blank on a side: lines 34")));
+        QVERIFY(view()->skipped()->text().contains(QLatin1String("1 blank on a side: line 34")));
         emit view()->lengths()->cutMoved(5);
         QTRY_VERIFY(isLooked() && choice().picture()->deal.reason(LeftOut::TooLong).count == 1);
-        QVERIFY(view()->skipped()->text().contains(QLatin1String("longer than 5 words: lines 32")));
+        QVERIFY(view()->skipped()->text().contains(QLatin1String("longer than 5 words: line 32")));
         PairRules rules = choice().data().rules;
         rules.mostRatio = 2;
         choice().setRules(rules);
         QTRY_VERIFY(isLooked() && choice().picture()->deal.reason(LeftOut::TooUnequal).count == 1);
-        QVERIFY(view()->skipped()->text().contains(QLatin1String("lengths beyond 2.0 : 1: lines 33")));
+        QVERIFY(view()->skipped()->text().contains(QLatin1String("lengths beyond 2.0 : 1: line 33")));
         view()->filter()->setCurrentIndex(2);
         QCOMPARE(view()->rows()->rows().size(), size_t{2});
         QVERIFY(view()->rows()->rows()[0].leftOut);
@@ -849,9 +868,9 @@ private slots:
         list.back() = ']';
         m_window->open(write(QStringLiteral("list.json"), list));
         QTRY_VERIFY(isLooked());
-        QVERIFY(fixture::shownText(*view()->findChild<LayoutRow*>()).contains(QStringLiteral("JSON list")));
+        QCOMPARE(layoutList("Kind")->currentText(), QStringLiteral("JSON list"));
         const QString skipped = view()->skipped()->text();
-        QVERIFY2(skipped.contains(QStringLiteral("1 blank on a side: entries 5")), qPrintable(skipped));
+        QVERIFY2(skipped.contains(QStringLiteral("1 blank on a side: entry 5")), qPrintable(skipped));
         QVERIFY2(skipped.contains(QStringLiteral("2 repeated, and used each time: entries 39 40")),
                  qPrintable(skipped));
         QVERIFY(fixture::shownText(*view()).contains(QStringLiteral("those of the entries in the list")));

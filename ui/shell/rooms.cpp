@@ -32,9 +32,11 @@ std::vector<Room::View> Room::views() const {
     const auto translated = [](const char* text) { return QCoreApplication::translate("Views", text); };
     const auto& model = m_workbench.session.model();
     std::vector<View> all;
-    for (const ViewName name : viewNames())
+    for (const ViewName name : viewNames()) {
+        const std::string whyNothing = model ? whyNothingToShow(name, *model) : std::string();
         all.push_back({name, translated(viewOf(name).title), translated(viewOf(name).question),
-                       model ? translated(whyNothingToShow(name, *model).c_str()) : QString()});
+                       whyNothing.empty() ? QString() : translated(whyNothing.c_str())});
+    }
     return all;
 }
 

@@ -354,7 +354,10 @@ void DataView::connectChoice() {
         showTime();
         m_calm.start();
     });
-    connect(&m_probe, &StepProbe::measured, this, &DataView::showTime);
+    connect(&m_probe, &StepProbe::measured, this, [this] {
+        showModel();
+        showTime();
+    });
     connect(&m_task, &TaskSentences::written, this, &DataView::showRows);
     connect(&m_calm, &QTimer::timeout, this, &DataView::measure);
 }

@@ -137,6 +137,7 @@ private:
     QString placesOf(const std::vector<size_t>& lines, long all) const;
     void showSplit();
     void showModel();
+    void drawModel(const ModelConfig& config);
     void showTime();
     void showPasses(const TrainOptions& options);
     void measure();

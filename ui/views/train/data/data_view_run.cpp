@@ -54,13 +54,15 @@ bool DataView::hasEntries() const {
     return m_choice.layout() && m_choice.layout()->kind == LayoutKind::JsonList;
 }
 
-/// "lines 3 8 …"
+/// "line 3", "lines 3 8 …"
 QString DataView::placesOf(const std::vector<size_t>& lines, long all) const {
     QStringList numbers;
     for (const size_t line : lines)
         numbers << QString::number(line);
     if (all > static_cast<long>(lines.size())) numbers << QStringLiteral("…");
-    return (hasEntries() ? tr("entries %1") : tr("lines %1")).arg(numbers.join(u' '));
+    const QString one = hasEntries() ? tr("entry %1") : tr("line %1"),
+                  more = hasEntries() ? tr("entries %1") : tr("lines %1");
+    return (numbers.size() == 1 ? one : more).arg(numbers.join(u' '));
 }
 
 void DataView::showSkipped() {
@@ -192,11 +194,21 @@ void DataView::showModel() {
         m_modelShare->setText(
             tr("Words take %2 of its parameters (%1).")
                 .arg(formatCount(words), formatPercent(static_cast<double>(words) / static_cast<double>(all), 0)));
-        // Of files a step is tried anyway, which tells the parts.
-        if (!m_choice.picture()) m_blueprint->setParameters(parametersOf(*Model::make(config)));
+        drawModel(config);
     } catch (const Error& error) {
         m_modelShare->setText(QString::fromUtf8(error.what()));
     }
+}
+
+/// Of files a step is tried anyway, which tells the parts; until then nothing is drawn, least of all another model.
+void DataView::drawModel(const ModelConfig& config) {
+    if (!m_choice.picture()) return m_blueprint->setParameters(parametersOf(*Model::make(config)));
+    const auto& result = m_probe.result();
+    size_t all = 0;
+    if (result)
+        for (const auto& [module, count] : result->parameters)
+            all += static_cast<size_t>(count);
+    m_blueprint->setParameters(all == config.weightCount() ? result->parameters : ModelParameters());
 }
 
 void DataView::setTaskWords(const std::optional<std::array<int, 2>>& words) {
@@ -217,7 +229,6 @@ void DataView::showTime() {
     const TrainingSetup setup = chosenSetup();
     const auto& result = m_probe.result();
     showPasses(setup.options);
-    if (result) m_blueprint->setParameters(result->parameters);
     m_time->setText(result             ? duration(result->seconds * static_cast<double>(setup.options.steps))
                     : m_probe.isBusy() ? tr("trying …")
                                        : QString());

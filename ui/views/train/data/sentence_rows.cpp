@@ -16,7 +16,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kRowHeight = 58;
+constexpr int kRowHeight = 56;
 constexpr double kChipHeight = 22, kSidePitch = 26, kRowsTop = 7;
 constexpr double kLabels = 76, kNotes = 96, kChipGap = 4, kPadding = 7;
 
