@@ -32,8 +32,7 @@ public:
     /// The trace that is seen, without the heads that are muted; null: none.
     void setTrace(std::shared_ptr<const Trace> trace, const QSet<QString>& muted);
     void setGold(const GoldLinks& gold);
-    /// As Staged::setVeil().
-    void setVeil(const std::vector<NumberName>& veiled);
+    void setVeil(const std::vector<NumberName>& veiled) override;
     /// The last record that is shown, −1 for all.
     void setRevealed(int record);
     /// The selection has moved.
