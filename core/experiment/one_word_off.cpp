@@ -351,7 +351,8 @@ private:
     std::vector<Candidate> pieces() const {
         std::vector<Candidate> all;
         const auto spans = this->spans();
-        const auto from = std::ranges::search(m_prompt.source, m_ids).begin() - m_prompt.source.begin();
+        const auto from = std::search(m_prompt.source.begin(), m_prompt.source.end(), m_ids.begin(), m_ids.end()) -
+                          m_prompt.source.begin();
         for (size_t at = 0; at < std::min(m_ids.size(), kMostPlaces) && goesOn(); ++at) {
             // A gap that is filled asks nothing any more.
             if (spans[at].second == 0 || m_model.source->isSpecial(m_ids[at])) continue;
