@@ -409,6 +409,7 @@ private:
         if (!config().encoderDecoder() || order.empty()) return;
         if (order.size() > kMostForeign) order.resize(kMostForeign);
         std::vector<std::string> words;
+        words.reserve(order.size());
         for (const auto& [cost, i] : order)
             words.push_back(all[i].word.empty() ? all[i].text : all[i].word);
         const std::vector<Translation> alone = translate(m_model, words, ownBeam(m_model));
