@@ -202,7 +202,7 @@ json byHand(const Lesson& lesson) {
             const double before = static_cast<double>(input.query[static_cast<size_t>(q.columns)]);
             input.query[static_cast<size_t>(q.columns)] = 2;
             const StageState state = lesson.stateAt(step);
-            const QueryKeyValueResult result = attend(input, state.scaled, state.sharpness);
+            const QueryKeyValueResult result = attend(input, state.queryKeyValue.scaled, state.queryKeyValue.sharpness);
             const double weight = static_cast<double>(result.weights[static_cast<size_t>(k.rows)]);
             return {{"step", step},
                     {"cell", {1, 0}},
