@@ -168,10 +168,7 @@ void seeLists(FileLayout& layout, const std::string& path, const LayoutChoice& c
         layout.lists.push_back(list.name);
     const auto most = std::ranges::max_element(*lists, {}, &JsonListSeen::bytes);
     layout.list = !choice.list.empty() ? choice.list : lists->empty() ? std::string() : most->name;
-    if (layout.list.empty())
-        throw Error(path +
-                    " is a JSON object without a list of objects at its top level; give one list of objects, or one "
-                    "object a line, as {\"source\": \"…\", \"target\": \"…\"}");
+    if (layout.list.empty()) refuseWithoutList(path, layout.list);
 }
 
 /// Letters that tell whoever reads the language whether the encoding is right.

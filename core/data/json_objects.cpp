@@ -56,7 +56,7 @@ bool JsonObjects::nextOfList(std::string& object) {
         m_expected = Expected::Comma;
         return true;
     }
-    if (m_expected == Expected::ListInside) refuseWithoutList();
+    if (m_expected == Expected::ListInside) refuseWithoutList(m_lines.path(), m_list);
     if (m_expected == Expected::Rest) m_lines.fail("breaks off: the object around the list is not closed with }");
     if (m_expected != Expected::Nothing && m_expected != Expected::List)
         failAtEntry("breaks off: the list is not closed with ]");
@@ -106,7 +106,7 @@ std::size_t JsonObjects::passOver(std::string_view text) {
                 m_expected = Expected::FirstEntry;
                 return i;
             case JsonTopLevel::Met::End:
-                if (m_expected == Expected::ListInside) refuseWithoutList();
+                if (m_expected == Expected::ListInside) refuseWithoutList(m_lines.path(), m_list);
                 m_expected = Expected::Nothing;
                 return i + 1;
             case JsonTopLevel::Met::Wrong:
@@ -116,12 +116,6 @@ std::size_t JsonObjects::passOver(std::string_view text) {
                 break;
         }
     return text.size();
-}
-
-void JsonObjects::refuseWithoutList() const {
-    throw Error(m_lines.path() + " is a JSON object without a list of objects " +
-                (m_list.empty() ? "at its top level" : "called \"" + m_list + "\"") +
-                "; give one list of objects, or one object a line, as {\"source\": \"…\", \"target\": \"…\"}");
 }
 
 /// An object's last brace ends a piece.
@@ -170,6 +164,12 @@ std::optional<std::vector<JsonListSeen>> jsonListsIn(LineReader& lines) {
     } catch (const Error&) {  // it ends there for whoever looks no further
     }
     return isBegun ? std::optional(std::move(lists)) : std::nullopt;
+}
+
+void refuseWithoutList(const std::string& path, const std::string& list) {
+    throw Error(path + " is a JSON object without a list of objects " +
+                (list.empty() ? "at its top level" : "called \"" + list + "\"") +
+                "; give one list of objects, or one object a line, as {\"source\": \"…\", \"target\": \"…\"}");
 }
 
 }  // namespace headlight

@@ -43,7 +43,6 @@ private:
     std::size_t passOver(std::string_view text);
     void readObject(std::string& object, std::string_view begun);
     [[noreturn]] void failAtEntry(const std::string& problem);
-    [[noreturn]] void refuseWithoutList() const;
 
     LineReader& m_lines;
     const bool m_isList;
@@ -61,5 +60,7 @@ struct JsonListSeen {
 };
 /// Those of a file that is an object, as far as the reader hands it out; nothing where it is none.
 std::optional<std::vector<JsonListSeen>> jsonListsIn(LineReader& lines);
+/// Throws Error: the object that the file is has no list of that key, or, if it is empty, none at all.
+[[noreturn]] void refuseWithoutList(const std::string& path, const std::string& list);
 
 }  // namespace headlight

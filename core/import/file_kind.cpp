@@ -22,8 +22,6 @@ using namespace std::string_view_literals;
 
 constexpr std::array kLessons{".zip"sv, ".md"sv, ".yaml"sv, ".yml"sv};
 constexpr std::array kSentences{".csv"sv, ".tsv"sv, ".txt"sv, ".jsonl"sv, ".ndjson"sv};
-/// Zip archives by their first bytes, and no models: what holds sentences in them is said under Train.
-constexpr std::array kZipped{".xlsx"sv, ".xlsm"sv, ".ods"sv, ".docx"sv, ".odt"sv, ".epub"sv};
 /// Text that is part of a model's folder.
 constexpr std::array kOfModels{"vocab.txt"sv, "merges.txt"sv, "tokenizer.json"sv};
 
@@ -84,7 +82,7 @@ FileKind kindOfFile(const std::string& path) {
     if (std::ranges::find(kLessons, ending) != kLessons.end()) return FileKind::Lessons;
     if (std::ranges::find(kSentences, ending) != kSentences.end()) return FileKind::Text;
     if (bytes.empty()) return FileKind::Model;
-    if (std::ranges::find(kZipped, ending) != kZipped.end()) return FileKind::Text;
+    if (isZippedEnding(ending)) return FileKind::Text;  // no models: what holds sentences in them is said under Train
     const bool isUtf16 = bytes.starts_with("\xff\xfe"sv) || bytes.starts_with("\xfe\xff"sv);
     if (ending == ".json")
         return isUtf16 || isJsonLines(bytes) || beginsJsonList(bytes) ? FileKind::Text : FileKind::Model;

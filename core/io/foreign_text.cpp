@@ -90,6 +90,10 @@ std::string_view markedText(std::string_view text) {
 
 }  // namespace
 
+bool isZippedEnding(std::string_view ending) {
+    return std::ranges::find(kZipped, ending, &Sign::begins) != kZipped.end();
+}
+
 ForeignText foreignText(std::string_view bytes, std::string_view ending) {
     for (const Sign& sign : kBinary)
         if (bytes.starts_with(sign.begins)) return {.told = std::string(sign.told)};

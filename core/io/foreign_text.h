@@ -16,5 +16,7 @@ struct ForeignText {
 
 /// By the first bytes, a few thousand, and the ending of the name (lowercaseEnding()).
 ForeignText foreignText(std::string_view bytes, std::string_view ending);
+/// Is it the ending of a sheet, a document or a book that is a zip archive by its first bytes?
+bool isZippedEnding(std::string_view ending);
 
 }  // namespace headlight
