@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/error.h"
 #include "core/lessons/course.h"
 #include "core/number_text.h"
 #include "core/text/unicode.h"
@@ -35,35 +36,22 @@ bool hasWord(const std::string& words, const std::string& word) {
     return (" " + words + " ").find(" " + word + " ") != std::string::npos;
 }
 
-/// The value of a field that is a number; nothing where it is none.
-std::optional<double> comparable(const StageState& state, const std::string& key) {
-    std::optional<double> value;
-    visitFields(state, [&](const StageField& field, const auto& member, const auto&...) {
-        using Member = std::remove_cvref_t<decltype(member)>;
-        if constexpr (std::is_same_v<Member, int> || std::is_same_v<Member, double>)
-            if (key == field.name) value = static_cast<double>(member);
-    });
-    return value;
-}
-
 constexpr const char* kHolds = "holds";
 constexpr const char* kTranslation = "translation";
 
-std::optional<NumberCondition> parseCondition(const std::string& text) {
-    const size_t sign = text.find_first_of("<>");
-    if (sign == std::string::npos) return {};
-    NumberCondition result;
-    result.isGreater = text[sign] == '>';
-    result.orEqual = text.compare(sign + 1, 1, "=") == 0;
-    const auto bound = readNumber(trimmed(std::string_view(text).substr(sign + (result.orEqual ? 2 : 1))));
-    if (!bound) return {};
-    result.bound = *bound;
-    const std::string left(trimmed(std::string_view(text).substr(0, sign)));
-    if (const auto number = parseNumberName(left))
-        result.number = *number;
-    else
-        result.number.name = left;
-    return left.empty() ? std::nullopt : std::optional(result);
+/// Of a claim about the stage as the reader has it: numbers that it has computed, and nothing besides.
+std::string whyWrongClaim(const std::string& text) {
+    try {
+        for (const auto& relation : parseClaim(text).relations) {
+            const auto* numbers = std::get_if<NumberRelation>(&relation);
+            if (!numbers || !std::ranges::all_of(numbers->terms, &ClaimTerm::isPlain))
+                return "a try waits for numbers as the stage has them: NAME[row,column] > NUMBER, or a key of the "
+                       "stage in the name's place";
+        }
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
 }
 
 bool saysTheSame(const std::string& key, const std::string& value, const StageState& now) {
@@ -81,52 +69,6 @@ bool LessonTensors::operator==(const LessonTensors& other) const {
     };
     return words == other.words &&
            std::equal(matrices.begin(), matrices.end(), other.matrices.begin(), other.matrices.end(), same);
-}
-
-std::optional<NumberName> parseNumberName(const std::string& text) {
-    const size_t open = text.find('[');
-    if (open == std::string::npos || open == 0 || text.back() != ']') return {};
-    NumberName result{text.substr(0, open), {}};
-    const char* at = text.data() + open + 1;
-    const char* const end = text.data() + text.size() - 1;
-    while (at < end) {
-        while (at < end && (*at == ' ' || *at == ','))
-            ++at;
-        if (*at == '"') {  // up to the quote before the bracket
-            if (result.indices.empty() || end - at < 3 || *(end - 1) != '"') return {};
-            result.word.assign(at + 1, end - 1);
-            return result;
-        }
-        int index = 0;
-        const auto [stop, error] = std::from_chars(at, end, index);
-        if (error != std::errc() || index < 1) return {};
-        result.indices.push_back(index);
-        at = stop;
-        if (at < end && *at != ',' && *at != ' ') return {};
-    }
-    return result.indices.empty() ? std::nullopt : std::optional(result);
-}
-
-bool isPartOf(const NumberName& number, const NumberName& part) {
-    return number.name == part.name && part.indices.size() <= number.indices.size() &&
-           std::equal(part.indices.begin(), part.indices.end(), number.indices.begin());
-}
-
-bool NumberCondition::holds(double value) const {
-    return (orEqual && value == bound) || (isGreater ? value > bound : value < bound);
-}
-
-std::vector<NumberCondition> parseConditions(const std::string& text) {
-    constexpr std::string_view between = " and ";
-    std::vector<NumberCondition> all;
-    for (size_t from = 0; from <= text.size();) {
-        const size_t end = std::min(text.find(between, from), text.size());
-        const std::optional<NumberCondition> each = parseCondition(text.substr(from, end - from));
-        if (!each) return {};
-        all.push_back(*each);
-        from = end == text.size() ? end + 1 : end + between.size();
-    }
-    return all;
 }
 
 StageSetting settingAt(const Lesson& lesson, size_t step) {
@@ -168,14 +110,7 @@ std::vector<std::string> conditionKeyNames() {
 
 std::string whyWrongCondition(const std::string& key, const std::string& value) {
     if (key == kTranslation) return value.empty() ? "something must stand here" : "";
-    if (key == kHolds) {
-        const std::vector<NumberCondition> all = parseConditions(value);
-        if (all.empty()) return "write NAME[row,column] > NUMBER, or a key of the stage in the name's place";
-        for (const NumberCondition& each : all)
-            if (each.number.indices.empty() && !comparable(StageState(), each.number.name))
-                return "\"" + each.number.name + "\" is no key of the stage whose value is a number";
-        return "";
-    }
+    if (key == kHolds) return whyWrongClaim(value);
     if (key == "measured") return isCount(value) ? "" : "give a whole number from 1 on";
     if (value.empty()) return "something must stand here";
     if (std::ranges::count(besides(key), value)) return "";
@@ -204,12 +139,14 @@ bool isTouched(const StageSetting& when, const StageState& before, const StageSt
 namespace {
 
 bool holds(const std::string& value, const StageState& now, const StageFacts& facts) {
-    const std::vector<NumberCondition> all = parseConditions(value);
-    return !all.empty() && std::ranges::all_of(all, [&](const NumberCondition& each) {
-        const std::optional<double> is = each.number.indices.empty() ? comparable(now, each.number.name)
-                                         : facts.number              ? facts.number(each.number)
-                                                                     : std::nullopt;
-        return is && each.holds(*is);
+    return std::ranges::all_of(parseClaim(value).relations, [&](const auto& relation) {
+        return holds(std::get<NumberRelation>(relation),
+                     [&](const ClaimTerm& term) {
+                         return !term.key.empty() ? numberField(now, term.key)
+                                : facts.number    ? facts.number(term.numbers[0])
+                                                  : std::nullopt;
+                     })
+            .value_or(false);
     });
 }
 

@@ -8,25 +8,13 @@
 #include <variant>
 #include <vector>
 
+#include "core/lessons/claim.h"
 #include "core/lessons/stage_state.h"
 
 namespace headlight {
 
 /// Lessons are data: Markdown with blocks that drive the program (lessons/AUTHORING.md). These types are what a file
 /// says; what it says wrong is a list of mistakes beside it.
-
-/// A number of the engine by its name: `scores[3,4]`, `decoder.layers.0.cross_attn.weights[1,4,3]`. Indices from 1. The
-/// column of what has one for each word of a vocabulary may be that word: `log_probs[3,"learning"]`.
-struct NumberName {
-    std::string name;
-    std::vector<int> indices;
-    std::string word = {};  ///< in the place of the last index; empty: all are indices
-    bool operator==(const NumberName&) const = default;
-};
-/// Does `part` name that number, or its row or head: `weights[1]`, of `weights[1,4]`?
-bool isPartOf(const NumberName& number, const NumberName& part);
-/// Empty where the text is none.
-std::optional<NumberName> parseNumberName(const std::string& text);
 
 /// A matrix given by hand.
 struct LessonMatrix {
@@ -90,6 +78,11 @@ struct LessonVeil {
     bool isByTens = false;
     std::string across;
 };
+/// What must be true of the stage for the words of a step to be true.
+struct LessonClaim {
+    int line = 0;
+    Claim claim;
+};
 using LessonPart = std::variant<LessonProse, LessonFormula, LessonCheck, LessonTask, LessonCode, LessonVeil>;
 
 struct LessonStep {
@@ -100,6 +93,7 @@ struct LessonStep {
     KeyLines stageLines;
     std::optional<LessonTensors> tensors;
     std::vector<LessonPart> parts;
+    std::vector<LessonClaim> claims;  ///< `holds:`
 };
 
 struct Lesson {
@@ -129,19 +123,9 @@ struct LessonMistake {
     std::string what;
 };
 
-/// A number held against another: `weights[1,5] > 0.6`; without indices the stage's field of that name, `beam > 2`.
-struct NumberCondition {
-    NumberName number;
-    bool isGreater = true, orEqual = false;
-    double bound = 0;
-    bool holds(double value) const;
-};
-/// Of "weights[1,5] > 0.6 and sharpness < 1", in its order; empty where the text is none.
-std::vector<NumberCondition> parseConditions(const std::string& text);
-
-/// What a `try` may wait for: the fields of StageState, `holds`, which is comparisons, and `translation`, a word of it.
-/// A field is met by its value; besides, `source`, `step`, `cells` and `shuffles` by having `changed`, `mute` and
-/// `fixed` by `any`, `numbers` by the matrix in which one was changed, `measured` by so many curves.
+/// What a `try` may wait for: the fields of StageState, `holds`, a claim of numbers as they stand, and `translation`, a
+/// word of it. A field is met by its value; besides, `source`, `step`, `cells` and `shuffles` by having `changed`,
+/// `mute` and `fixed` by `any`, `numbers` by the matrix in which one was changed, `measured` by so many curves.
 std::vector<std::string> conditionKeyNames();
 /// What is wrong with a value of that condition; empty: nothing.
 std::string whyWrongCondition(const std::string& key, const std::string& value);

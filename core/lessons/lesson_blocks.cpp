@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/error.h"
 #include "core/text/unicode.h"
 
 namespace headlight {
@@ -26,6 +27,7 @@ struct Known {
     const char* of;
     std::vector<std::string> (*keys)();
     std::string (*whyWrong)(const std::string& key, const std::string& value);
+    std::string_view apart = {};  ///< a key that is read by itself
 };
 
 StageSetting readSetting(const YAML::Node& node, int first, const Known& known, KeyLines& lines,
@@ -34,6 +36,7 @@ StageSetting readSetting(const YAML::Node& node, int first, const Known& known, 
     StageSetting result;
     for (const auto& entry : node) {
         const std::string name = flat(entry.first), key = presentKey(name);
+        if (name == known.apart) continue;
         const int at = first + entry.first.Mark().line;
         const std::string value = key == "view" ? presentViewName(flat(entry.second)) : flat(entry.second);
         lines[key] = at;
@@ -179,7 +182,25 @@ std::optional<YAML::Node> readYaml(const std::string& text, int first, MistakeLi
 }
 
 StageSetting readStage(const YAML::Node& node, int first, KeyLines& lines, MistakeList& mistakes) {
-    return readSetting(node, first, {"a stage block", stageKeyNames, whyWrong}, lines, mistakes);
+    return readSetting(node, first, {"a stage block", stageKeyNames, whyWrong, "holds"}, lines, mistakes);
+}
+
+std::vector<LessonClaim> readClaims(const YAML::Node& node, int first, MistakeList& mistakes) {
+    std::vector<LessonClaim> claims;
+    const auto read = [&](const YAML::Node& each) {
+        const int at = first + each.Mark().line;
+        try {
+            claims.push_back({at, parseClaim(flat(each))});
+        } catch (const Error& error) {
+            mistakes.add(at, std::string("holds: ") + error.what());
+        }
+    };
+    if (node.IsSequence())
+        for (const YAML::Node& each : node)
+            read(each);
+    else
+        read(node);
+    return claims;
 }
 
 std::optional<LessonTensors> readTensors(const YAML::Node& node, int first, MistakeList& mistakes) {

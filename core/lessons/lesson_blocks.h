@@ -28,6 +28,8 @@ std::string flat(const YAML::Node& node);
 std::optional<YAML::Node> readYaml(const std::string& text, int first, MistakeList& mistakes);
 
 StageSetting readStage(const YAML::Node& node, int first, KeyLines& lines, MistakeList& mistakes);
+/// The claims of a stage block's `holds`, a text or a list of them.
+std::vector<LessonClaim> readClaims(const YAML::Node& node, int first, MistakeList& mistakes);
 /// Nothing where a matrix is wrong: the engine takes it that the sizes fit.
 std::optional<LessonTensors> readTensors(const YAML::Node& node, int first, MistakeList& mistakes);
 std::optional<LessonCheck> readCheck(const YAML::Node& node, int first, MistakeList& mistakes);

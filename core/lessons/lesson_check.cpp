@@ -10,6 +10,7 @@
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "core/experiment/logit_lens.h"
+#include "core/lessons/claim_values.h"
 #include "core/lessons/inline_markup.h"
 #include "core/lessons/part_check.h"
 #include "core/lessons/steps_before.h"
@@ -105,6 +106,8 @@ private:
             }
             if (m_hasModel && step.stage) checkStage(step);
             m_step = &step;
+            for (const LessonClaim& each : step.claims)
+                if (m_hasModel || m_scene.tensors) checkClaim(each);
             for (const LessonPart& part : step.parts) {
                 if (const auto* prose = std::get_if<LessonProse>(&part)) checkText(prose->line, prose->markdown);
                 if (const auto* formula = std::get_if<LessonFormula>(&part))
@@ -315,6 +318,14 @@ private:
             mistake(line, "the engine's answer, \"" + right + "\", is not among the choices");
     }
 
+    void checkClaim(const LessonClaim& each) {
+        ask(each.line, [&] {
+            if (const std::string why = whyNotHeld(each.claim, m_scene, m_numbers); !why.empty())
+                mistake(each.line, "step " + std::to_string(stepNumber() + 1) + ", \"" + m_step->title +
+                                       "\": what its words rely on is not so: " + why);
+        });
+    }
+
     void checkTask(const LessonTask& task) {
         const auto line = [&](const char* key) { return lineOf(task.lines, key, task.line); };
         checkText(line("do"), task.what);
@@ -326,8 +337,10 @@ private:
             ask(line("model"), [&] { m_numbers.model(model); });
         if (!m_hasModel) return;
         if (const std::string holds = wanted("holds"); !holds.empty())
-            for (const NumberCondition& each : parseConditions(holds))
-                if (!each.number.indices.empty()) ask(line("holds"), [&] { m_numbers.number(m_scene, each.number); });
+            for (const auto& relation : parseClaim(holds).relations)
+                for (const ClaimTerm& term : std::get<NumberRelation>(relation).terms)
+                    for (const NumberName& number : term.numbers)
+                        ask(line("holds"), [&] { m_numbers.number(m_scene, number); });
         ask(task.line, [&] { tell(task.line, whyDone(task, m_scene, m_numbers)); });
         if (task.when.contains("step") && m_scene.state.animate)
             mistake(line("step"), "step: the stage plays by itself here (animate)");

@@ -255,17 +255,23 @@ NumberMatrix LessonNumbers::wordProbabilities(const StageState& state, bool asPe
     return {0, static_cast<int>(m_computed.size()), 1, nullptr, m_computed.data()};
 }
 
-/// Of the task that the model learned, on the part that it has not seen.
-NumberMatrix LessonNumbers::testPerplexity(const StageState& state) {
-    auto found = m_testPerplexities.find(state.model);
-    if (found == m_testPerplexities.end()) {
+/// Of the task that the model learned, on the part that it has not seen, with the step's heads silent.
+NumberMatrix LessonNumbers::onTestSet(const std::string& figure, const StageState& state) {
+    const auto key = std::tuple(figure, state.model, state.mute);
+    if (!m_onTestSet.contains(key)) {
         const TrainedModel& reader = model(state.model);
         const Task* task = taskOf(reader.training);
         if (!task) throw Error(state.model + " was trained on no built-in task");
-        const EncodedCorpus test = encode(task->corpus().test, reader, Purpose::Evaluation);
-        found = m_testPerplexities.emplace(state.model, std::exp(lossOn(reader, test.pairs).loss)).first;
+        const std::vector<MutedHead> muted = parseMutedHeads(state.mute, *reader.network);
+        if (figure == "test_bleu") {
+            m_onTestSet[key] = evaluate(reader, task->corpus().test, {.mutedHeads = muted}).bleu.value_or(0);
+        } else {
+            const EncodedCorpus test = encode(task->corpus().test, reader, Purpose::Evaluation);
+            const double loss = lossOn(reader, test.pairs, muted).loss;
+            m_onTestSet[key] = figure == "test_loss" ? loss : std::exp(loss);
+        }
     }
-    return {0, 1, 1, nullptr, &found->second};
+    return {0, 1, 1, nullptr, &m_onTestSet[key]};
 }
 
 NumberMatrix LessonNumbers::matrix(const LessonScene& scene, const std::string& name) {
@@ -282,7 +288,7 @@ NumberMatrix LessonNumbers::matrix(const LessonScene& scene, const std::string& 
     }
     if (name == "cost" || name == "parameters") return costs(scene.state, name == "parameters");
     if (name == "word_probs" || name == "perplexity") return wordProbabilities(scene.state, name == "perplexity");
-    if (name == "test_perplexity") return testPerplexity(scene.state);
+    if (name == "test_perplexity" || name == "test_loss" || name == "test_bleu") return onTestSet(name, scene.state);
     if (name == "word_losses" || name == "sentence_loss") {
         const TrainedModel& reader = model(scene.state.model);
         return table(m_losses =

@@ -77,7 +77,7 @@ private:
     double distance(const LessonScene& scene, const NumberName& name);
     NumberMatrix costs(const StageState& state, bool ofParameters);
     NumberMatrix wordProbabilities(const StageState& state, bool asPerplexity);
-    NumberMatrix testPerplexity(const StageState& state);
+    NumberMatrix onTestSet(const std::string& figure, const StageState& state);
     /// What follows from the matrices by hand, as the state has them scaled, masked and changed.
     const std::map<std::string, LessonMatrix>& worked(const LessonScene& scene);
 
@@ -88,8 +88,8 @@ private:
     std::map<Read, Trace> m_traces;  ///< a few, the oldest go
     std::deque<Read> m_order;
     LessonMatrix m_positions;
-    std::vector<double> m_computed;                    ///< what has no place in a trace, of the last call of matrix()
-    std::map<std::string, double> m_testPerplexities;  ///< by model
+    std::vector<double> m_computed;  ///< what has no place in a trace, of the last call of matrix()
+    std::map<std::tuple<std::string, std::string, StageTexts>, double> m_onTestSet;  ///< by figure, model, silent heads
     LessonFigures m_figures;
     FigureTable m_losses;  ///< of the last call of matrix()
     LessonTensors m_workedFrom;

@@ -169,6 +169,7 @@ private:
             if (step.stage) mistake(first, "the step has two stage blocks");
             step.stage = readStage(*node, first + 1, step.stageLines, m_mistakes);
             step.stageLine = first;
+            if (const YAML::Node claims = (*node)["holds"]) step.claims = readClaims(claims, first + 1, m_mistakes);
         } else if (kind == "tensors") {
             if (step.tensors) mistake(first, "the step has two tensors blocks");
             step.tensors = readTensors(*node, first + 1, m_mistakes);
