@@ -82,6 +82,7 @@ StageSetting settingAt(const Lesson& lesson, size_t step) {
         if (stage->contains("source") || stage->contains("model"))
             for (const char* of : {"target", "references"})
                 setting.erase(of);
+        if (stage->contains("view")) setting.erase("show");  // which are those of one view
         if (stage->contains("focus") || stage->contains("source")) setting.erase("cell");
         for (const auto& [key, value] : *stage)
             setting[key] = value;

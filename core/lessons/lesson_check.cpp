@@ -216,6 +216,7 @@ private:
         if (says("step")) ask(line("step"), [&] { checkStep(line("step"), config); });
         if (says("lens_cell")) ask(line("lens_cell"), [&] { checkLensCell(line("lens_cell"), model); });
         if (says("side")) tell(line("side"), whyNoSide(m_scene.state));
+        if (says("show")) tell(line("show"), whyNoPanel(m_scene.state));
         if (says("cell_unit") && config.recurrent() && m_scene.state.recurrentCell.unit > config.hiddenSize)
             mistake(line("cell_unit"),
                     "cell_unit: " + m_scene.state.model + " has " + std::to_string(config.hiddenSize) + " units");

@@ -45,6 +45,19 @@ void checkDial(const NumberPlace& place, const StageState& shown) {
                     ", which is out of the range that it can be dragged over");
 }
 
+std::string whyNoPanel(const StageState& shown) {
+    const View& view = viewOf(shown.view);
+    std::vector<std::string> names(view.panels.begin(), view.panels.end());
+    names.insert(names.end(), {"sentence", "timeline", "picture", "all"});
+    std::string all;
+    for (const std::string& name : names)
+        all += (all.empty() ? "" : ", ") + name;
+    for (const std::string& wanted : shown.show)
+        if (std::ranges::find(names, wanted) == names.end())
+            return "show: the view " + std::string(view.name) + " has no panel \"" + wanted + "\": it has " + all;
+    return {};
+}
+
 std::string whyNoSide(const StageState& shown) {
     const std::vector<StageSide>& sides = viewOf(shown.view).sides;
     return std::ranges::find(sides, shown.side) != sides.end()

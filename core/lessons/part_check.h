@@ -12,6 +12,8 @@ namespace headlight {
 void checkDial(const NumberPlace& place, const StageState& shown);
 /// Has the view of that state the panel or card that its `side` names?
 std::string whyNoSide(const StageState& shown);
+/// Has the view of that state the panels that its `show` names?
+std::string whyNoPanel(const StageState& shown);
 /// Does the view of the scene have that number somewhere? Views that show a part of a trace each are taken at their
 /// word.
 bool canShow(const LessonScene& scene, const NumberName& number);

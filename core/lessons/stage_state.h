@@ -32,6 +32,7 @@ struct StageState {
     /// Inputs that the reader keeps: a source, and behind a tab its target, where it has one; none: those that there
     /// are stay.
     StageLines kept;
+    StageTexts show;      ///< of View::panels those that are seen, or `picture`: none of them; none here, or `all`: all
     bool isBare = false;  ///< pictures alone: no rail, no sentence, no options of a view
 
     std::string focus;  ///< a traced value, or of a worked example the matrix
@@ -69,6 +70,7 @@ void visitFields(State& s, Visit&& visit) {
     visit(StageField::edited("target"), s.target);
     visit(StageField::edited("mute"), s.mute);
     visit(StageField{"kept"}, s.kept);
+    visit(StageField{"show"}, s.show);
     visit(StageField{"controls"}, s.isBare, kShownHidden);
     visit(StageField{"focus"}, s.focus);
     visit(StageField{"block"}, s.block);

@@ -9,6 +9,7 @@ const View architectureView = {
     .title = HEADLIGHT_WORDS("Views", "Architecture"),
     .question = HEADLIGHT_WORDS("Views", "What does the model do to a word, step by step?"),
     .hides = [](const std::string&) { return true; },
+    .panels = {"side"},
 };
 
 }  // namespace headlight

@@ -13,6 +13,7 @@ const View attentionView = {
         return model.network->attentionBlocks().empty() ? HEADLIGHT_WORDS("Views", "has no attention") : "";
     },
     .hides = [](const std::string&) { return true; },
+    .panels = {"heads", "matrix", "lines"},
 };
 
 }  // namespace headlight

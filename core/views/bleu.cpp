@@ -12,6 +12,7 @@ const View bleuView = {
     .whyNothing = [](const TrainedModel& model) -> std::string {
         return model.network->config().encoderDecoder() ? "" : HEADLIGHT_WORDS("Views", "does not translate");
     },
+    .panels = {"controls", "pieces", "test", "side"},
 };
 
 }  // namespace headlight

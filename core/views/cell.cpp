@@ -13,6 +13,7 @@ const View recurrentCellView = {
         return model.network->config().recurrent() ? "" : HEADLIGHT_WORDS("Views", "is not recurrent");
     },
     .sides = {StageSide::Auto, StageSide::Gradient, StageSide::None},
+    .panels = {"story", "side"},
 };
 
 }  // namespace headlight

@@ -8,6 +8,7 @@ const View compareView = {
     .name = "compare",
     .title = HEADLIGHT_WORDS("Views", "Compare"),
     .question = HEADLIGHT_WORDS("Views", "Where do two models, or two settings, part?"),
+    .panels = {"side", "map", "matrices"},
 };
 
 }  // namespace headlight

@@ -9,6 +9,7 @@ const View costView = {
     .title = HEADLIGHT_WORDS("Views", "Cost"),
     .question = HEADLIGHT_WORDS("Views", "What does each kind of layer cost?"),
     .showsTraces = false,
+    .panels = {"controls", "ways", "growth", "parameters"},
 };
 
 }  // namespace headlight

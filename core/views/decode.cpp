@@ -8,6 +8,7 @@ const View decodeView = {
     .name = "decode",
     .title = HEADLIGHT_WORDS("Views", "Decode"),
     .question = HEADLIGHT_WORDS("Views", "Which sentences does the search weigh against each other?"),
+    .panels = {"controls", "hypotheses", "steps", "river", "next"},
 };
 
 }  // namespace headlight

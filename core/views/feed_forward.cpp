@@ -13,6 +13,7 @@ const View feedForwardView = {
         return model.network->config().recurrent() ? HEADLIGHT_WORDS("Views", "has no feed-forward network") : "";
     },
     .hides = [](const std::string&) { return true; },
+    .panels = {"side"},
 };
 
 }  // namespace headlight

@@ -13,6 +13,7 @@ const View forcingView = {
         return model.network->config().encoderDecoder() ? "" : HEADLIGHT_WORDS("Views", "does not translate");
     },
     .sides = {StageSide::Auto, StageSide::Places, StageSide::Runs},
+    .panels = {"places", "runs", "side"},
 };
 
 }  // namespace headlight

@@ -26,6 +26,7 @@ const View lossView = {
         return config.masked() ? HEADLIGHT_WORDS("Views", "is not told which words stood at its masks") : "";
     },
     .hides = [](const std::string& value) { return std::ranges::find(kOfLoss, value) != std::end(kOfLoss); },
+    .panels = {"controls", "word", "side"},
 };
 
 }  // namespace headlight

@@ -13,6 +13,7 @@ const View masksView = {
         return model.network->config().recurrent() ? HEADLIGHT_WORDS("Views", "has no masks") : "";
     },
     .hides = [](const std::string&) { return true; },
+    .panels = {"masks", "weights"},
 };
 
 }  // namespace headlight

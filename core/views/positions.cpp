@@ -8,6 +8,7 @@ const View positionsView = {
     .name = "positions",
     .title = HEADLIGHT_WORDS("Views", "Positions"),
     .question = HEADLIGHT_WORDS("Views", "How does the model know where a word is?"),
+    .panels = {"controls", "table", "waves", "similarity", "word"},
 };
 
 }  // namespace headlight

@@ -9,6 +9,7 @@ const View queryKeyValueView = {
     .title = HEADLIGHT_WORDS("Views", "Q K V"),
     .question = HEADLIGHT_WORDS("Views", "How does one head come by its weights?"),
     .hides = [](const std::string&) { return true; },
+    .panels = {"controls", "steps"},
 };
 
 }  // namespace headlight

@@ -14,6 +14,7 @@ const View recurrentView = {
     },
     .hides = [](const std::string& value) { return value == "decoder.attention.weights"; },
     .sides = {StageSide::Auto, StageSide::Alignment, StageSide::Gradient, StageSide::Length, StageSide::None},
+    .panels = {"values", "side"},
 };
 
 }  // namespace headlight

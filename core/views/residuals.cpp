@@ -13,6 +13,7 @@ const View residualsView = {
         return model.network->config().recurrent() ? HEADLIGHT_WORDS("Views", "has no residual stream") : "";
     },
     .hides = [](const std::string&) { return true; },
+    .panels = {"stream", "side"},
 };
 
 }  // namespace headlight

@@ -12,6 +12,7 @@ const View surgeryView = {
     .whyNothing = [](const TrainedModel& model) -> std::string {
         return model.network->config().headless() ? HEADLIGHT_WORDS("Views", "has no head that says words") : "";
     },
+    .panels = {"controls", "side"},
 };
 
 }  // namespace headlight

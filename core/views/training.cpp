@@ -9,6 +9,8 @@ const View trainingView = {
     .title = HEADLIGHT_WORDS("Views", "Run"),
     .question = HEADLIGHT_WORDS("Views", "How does the loss fall as the model learns?"),
     .showsTraces = false,
+    .panels = {"controls", "loss", "accuracy", "bleu", "learning-rate", "throughput", "gradient", "film", "rate",
+               "summary"},
 };
 
 }  // namespace headlight

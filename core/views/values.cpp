@@ -9,6 +9,7 @@ const View valuesView = {
     .title = HEADLIGHT_WORDS("Views", "Values"),
     .question = HEADLIGHT_WORDS("Views", "Which numbers are in each tensor, and where do they come from?"),
     .hides = [](const std::string&) { return true; },
+    .panels = {"list", "side"},
 };
 
 }  // namespace headlight

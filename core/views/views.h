@@ -88,6 +88,9 @@ struct View {
     /// Can it hide numbers of the value of that name, where a lesson has them predicted?
     bool (*hides)(const std::string& value) = nullptr;
     std::vector<StageSide> sides = {};  ///< which panels or cards it has beside its picture
+    /// By which a step of a lesson names what it needs of the view (`show:`); besides there are `sentence` and
+    /// `timeline` around it, and `picture`, which is what no panel is.
+    std::vector<const char*> panels = {};
 };
 
 #define HEADLIGHT_VIEW(Name, member, Options) extern const View member##View;

@@ -52,6 +52,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(m_sentence);
     column->addWidget(m_pages, 1);
+    m_timeline->setPanelName("timeline");
     column->addWidget(m_timeline);
     addView(ViewName::Architecture, m_architecture);
     addView(ViewName::Attention, m_attention);

@@ -94,7 +94,9 @@ void LessonDesk::connectPlayer() {
     connect(&player, &LessonPlayer::closed, this, &LessonDesk::showLesson);
     connect(&player, &LessonPlayer::freeChanged, this, &LessonDesk::showLesson);
     connect(&player, &LessonPlayer::freeChanged, this, [this](bool free) {
-        if (free) m_rooms.showControls(true);  // who plays needs them
+        if (!free) return;
+        m_rooms.showControls(true);  // who plays needs them
+        m_rooms.showPanels({});
     });
     connect(m_panel, &LessonPanel::listWanted, this, &LessonDesk::leave);
     const std::pair<Qt::Key, void (LessonPlayer::*)()> keys[] = {{Qt::Key_Right, &LessonPlayer::next},

@@ -99,8 +99,8 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     rows->addWidget(bare);
     connect(bare, &BareBar::controlsWanted, this, [this] { m_rooms->showControls(true); });
     connect(m_rooms, &RoomStack::controlsShown, this, [this, bare](bool shown) {
-        m_railPanel->stow(!shown);
-        m_header->stow(!shown);
+        m_railPanel->stow(Foldable::By::Lecture, !shown);
+        m_header->stow(Foldable::By::Lecture, !shown);
         bare->setVisible(!shown);
     });
     m_notice = new Notice(centre);

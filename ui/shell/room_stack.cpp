@@ -45,11 +45,23 @@ std::vector<Staged*> RoomStack::staged() const {
 void RoomStack::showControls(bool shown) {
     if (std::exchange(m_hasControls, shown) == shown) return;
     for (auto* const panel : findChildren<headlight::Panel*>())
-        if (panel->holdsControls()) panel->stow(!shown);
+        if (panel->holdsControls()) panel->stow(Foldable::By::Lecture, !shown);
     emit controlsShown(shown);
 }
 
+void RoomStack::showPanels(const StageTexts& names) {
+    if (std::exchange(m_shownPanels, names) == names) return;
+    const bool areAll = names.empty() || names.front() == "all";
+    for (auto* const panel : findChildren<Foldable*>()) {
+        const char* const name = panel->panelName();
+        if (!name) continue;
+        const bool isHere = current().isAncestorOf(panel);
+        panel->stow(Foldable::By::Step, isHere && !areAll && std::ranges::find(names, name) == names.end());
+    }
+}
+
 void RoomStack::showView(ViewName view) {
+    if (view != this->view()) showPanels({});
     Room& room = roomOf(view);
     room.showView(view);
     setCurrentWidget(&room);
@@ -57,6 +69,7 @@ void RoomStack::showView(ViewName view) {
 }
 
 void RoomStack::showRoom(int room) {
+    showPanels({});
     setCurrentIndex(room);
     emit viewChanged();
 }

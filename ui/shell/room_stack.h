@@ -27,6 +27,9 @@ public:
     /// Whether bars of controls are there; without them pictures have all the room.
     bool hasControls() const { return m_hasControls; }
     void showControls(bool shown);
+    /// The panels of the present view that are seen, by View::panels, until another is (`StageState::show`).
+    const StageTexts& shownPanels() const { return m_shownPanels; }
+    void showPanels(const StageTexts& names);
     /// Every view with options, in whatever room.
     std::vector<Staged*> staged() const;
     /// The room of that class, for whoever drives its widgets (tests, figures).
@@ -45,6 +48,7 @@ signals:
 private:
     std::vector<Room*> m_rooms;
     bool m_hasControls = true;
+    StageTexts m_shownPanels;
 };
 
 }  // namespace headlight

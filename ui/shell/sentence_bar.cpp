@@ -37,6 +37,7 @@ SentenceBar::SentenceBar(Session& session, KeptInputs& kept, QWidget* parent)
       m_keep(new Button(Button::Kind::Ghost, tr("Keep"), Icon::None, this)) {
     setFixedHeight(56);
     setHoldsControls();
+    setPanelName("sentence");
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(20, 0, 20, 0);
     row->setSpacing(12);

@@ -184,6 +184,7 @@ void Stage::finish() {
     }
     m_workbench.kept.show(m_wanted.kept);
     m_rooms.showControls(!m_wanted.isBare);
+    m_rooms.showPanels(m_wanted.show);
     showByHand();
     for (Staged* view : m_rooms.staged())
         view->showOptions(m_wanted);
@@ -302,6 +303,7 @@ StageState Stage::state() const {
     now.mute = textsOf(session.mutedHeads());
     now.kept = m_workbench.kept.told();
     now.isBare = !m_rooms.hasControls();
+    now.show = m_rooms.shownPanels();
     now.focus = selection.value().toStdString();
     now.block = selection.block().toStdString();
     now.head = selection.head() + 1;
@@ -322,6 +324,7 @@ StageState Stage::state() const {
 void Stage::leaveLesson() {
     m_wanted.lesson.clear();
     if (m_wanted.isBare) m_rooms.showControls(true);  // it was the lesson that needed none
+    m_rooms.showPanels({});
     showByHand();
 }
 

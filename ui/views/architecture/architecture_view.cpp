@@ -97,6 +97,7 @@ QWidget* ArchitectureView::makeBar() {
 
 QWidget* ArchitectureView::makePanel() {
     auto* panel = new Panel(Qt::LeftEdge);
+    panel->setPanelName("side");
     panel->takeShare(kNarrowPanel, kPanelWidth, 0.3);
     panel->yieldBelow(860);
     auto* content = new QWidget;

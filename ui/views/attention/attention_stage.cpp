@@ -118,6 +118,7 @@ QWidget* AttentionStage::makeHeadCard() {
     connect(m_matrix, &MatrixView::crowded, m_smaller, &Button::setVisible);
     connect(m_matrix, &MatrixView::crowded, m_larger, &Button::setVisible);
     m_headCard->body()->addWidget(m_matrix, 1);
+    m_headCard->setPanelName("matrix");
     m_headCard->body()->addWidget(m_sentence);
     return m_headCard;
 }
@@ -127,6 +128,7 @@ QWidget* AttentionStage::makeLinesCard() {
     m_linesCard->header()->insertWidget(0, m_picture);
     m_linesCard->header()->addWidget(m_pictureNote);
     m_linesCard->body()->addWidget(m_lineCount);
+    m_linesCard->setPanelName("lines");
     m_pictures->addWidget(scrolling(m_lines));
     m_pictures->addWidget(scrolling(m_text));
     m_linesCard->body()->addWidget(m_pictures, 1);

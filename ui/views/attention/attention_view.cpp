@@ -40,6 +40,7 @@ AttentionView::AttentionView(Selection* selection, QWidget* parent)
     auto* row = new QHBoxLayout(room);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
+    m_panel->setPanelName("heads");
     row->addWidget(m_panel);
     row->addWidget(m_stage, 1);
     m_pages->addWidget(empty);

@@ -73,6 +73,7 @@ CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* 
 
 QWidget* CompareView::makePanel() {
     auto* panel = new Panel(Qt::RightEdge);
+    panel->setPanelName("side");
     panel->takeShare(kNarrowest, kCompareWidest);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
@@ -235,6 +236,7 @@ QWidget* CompareView::makeStage() {
     column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(4);
     auto* where = new Card(tr("How far B’s values are from A’s"), tr("‖B − A‖ / ‖A‖, a stripe for each word"));
+    where->setPanelName("map");
     where->header()->addWidget(new ApartScale);
     where->body()->setSpacing(4);
     where->body()->addWidget(m_map, 1);
@@ -257,6 +259,7 @@ QWidget* CompareView::makeStage() {
             [column, where](bool isStacked) { column->setStretchFactor(where, isStacked ? 0 : 4); });
     for (size_t i = 0; i < 3; ++i) {
         m_cards[i] = new Card({});
+        m_cards[i]->setPanelName("matrices");
         m_matrices[i] = new MatrixView;
         m_matrices[i]->setMinimumHeight(kLeastHeight);
         // The page is as high as it must be, and no higher than the window where that will do.

@@ -107,12 +107,14 @@ QWidget* BleuView::makeRoom() {
     left->addWidget(scrolling(content), 1);
     columns->addLayout(left, 1);
     columns->addWidget(m_side);
+    m_side->setPanelName("side");
     return room;
 }
 
 QWidget* BleuView::makeBar() {
     auto* bar = new Panel(Qt::BottomEdge);
     bar->setHoldsControls();
+    bar->setPanelName("controls");
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(20, 6, 20, 6);
     row->setSpacing(8);
@@ -133,6 +135,7 @@ QWidget* BleuView::makeBar() {
 
 Card* BleuView::makeSentenceCard() {
     m_sentenceCard = new Card(tr("Which pieces are in the reference?"));
+    m_sentenceCard->setPanelName("pieces");
     for (Button* button : {m_add, m_remove}) {
         button->setHeight(28);
         m_sentenceCard->header()->addWidget(button);
@@ -156,6 +159,7 @@ Card* BleuView::makeSentenceCard() {
 
 Card* BleuView::makeTestCard() {
     m_testCard = new Card(tr("All test sentences"));
+    m_testCard->setPanelName("test");
     m_stop->setHeight(28);
     m_testCard->header()->addWidget(m_stop);
     m_testCard->body()->addWidget(m_progress);

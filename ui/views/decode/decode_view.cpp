@@ -141,6 +141,7 @@ DecodeView::DecodeView(QWidget* parent)
     columns->setSpacing(0);
     columns->addWidget(makeStage(), 1);
     columns->addWidget(m_panel);
+    m_panel->setPanelName("hypotheses");
     m_pages->addWidget(m_empty);
     m_pages->addWidget(room);
 
@@ -187,6 +188,7 @@ QWidget* DecodeView::makeBar() {
     m_bar = bar;
     bar->setFixedHeight(52);
     bar->setHoldsControls();
+    bar->setPanelName("controls");
     bar->installEventFilter(this);
     auto* row = new QHBoxLayout(bar);
     const auto caption = [this](const QString& text) {
@@ -250,6 +252,7 @@ QWidget* DecodeView::makeStage() {
     column->addWidget(m_legend);
     connect(m_area->verticalScrollBar(), &QScrollBar::valueChanged, m_tree, &BeamTree::setScrolled);
     column->addWidget(m_steps);
+    m_steps->setPanelName("steps");
     return stage;
 }
 

@@ -112,11 +112,13 @@ QWidget* ForcingView::makeRoom() {
     content->installEventFilter(this);
     columns->addWidget(m_area, 1);
     columns->addWidget(m_side);
+    m_side->setPanelName("side");
     return room;
 }
 
 Card* ForcingView::makeCurveCard() {
     m_curveCard = new Card(tr("Right word, place by place"));
+    m_curveCard->setPanelName("places");
     m_curveCard->body()->addWidget(m_progress);
     m_curveCard->body()->addWidget(m_curve, 1);
     auto* note =
@@ -128,6 +130,7 @@ Card* ForcingView::makeCurveCard() {
 
 Card* ForcingView::makeRunsCard() {
     m_runsCard = new Card(tr("Trained on its own words"));
+    m_runsCard->setPanelName("runs");
     m_run->setAccessibleName(tr("In training, probability of being fed the truth"));
     m_run->setToolTip(
         tr("In training, probability of being fed the truth: opens one of three models that differ in "

@@ -75,6 +75,7 @@ NextWordView::NextWordView(QWidget* parent)
     cards->setContentsMargins(16, 16, 16, 16);
     cards->setSpacing(16);
     auto* words = new Card(tr("What may come next"));
+    words->setPanelName("next");
     m_where->setWordWrap(true);
     m_undecided->setWordWrap(true);
     words->body()->addWidget(m_where);
@@ -104,6 +105,7 @@ NextWordView::NextWordView(QWidget* parent)
 
 QWidget* NextWordView::makeRiver() {
     auto* card = new Card(tr("The next word as a river"));
+    card->setPanelName("river");
     m_way->setAccessibleName(tr("What the river runs through"));
     card->body()->addWidget(m_way, 0, Qt::AlignLeft);  // beside the title neither could be read in a small window
     m_riverNote->setWordWrap(true);
@@ -125,6 +127,7 @@ QWidget* NextWordView::makeRiver() {
 
 QWidget* NextWordView::makeControls() {
     auto* panel = new Panel(Qt::RightEdge);
+    panel->setPanelName("controls");
     panel->takeShare(220, 284);
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(20, 12, 20, 16);

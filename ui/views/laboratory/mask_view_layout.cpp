@@ -146,6 +146,7 @@ QWidget* MaskView::makeBatch() {
 
 QWidget* MaskView::makeMasks() {
     auto* card = m_masks = new Card(tr("What may be looked at"), tr("a hatched cell is closed"));
+    card->setPanelName("masks");
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     row->addWidget(titled(tr("Padding"), m_paddingSays = saying(), m_paddingGrid), 1);
@@ -173,6 +174,7 @@ QWidget* MaskView::makeBanner() {
 
 QWidget* MaskView::makeStages() {
     m_stages = new Card(tr("From scores to weights"));
+    m_stages->setPanelName("weights");
     m_stages->header()->addWidget(m_way);
     m_way->setAccessibleName(tr("Way of masking"));
     auto* row = new QHBoxLayout;

@@ -151,6 +151,7 @@ bool PositionView::lookAt(const NumberName* number, double value, Look look) {
 
 QWidget* PositionView::makeControls() {
     auto* panel = new Panel(Qt::RightEdge);
+    panel->setPanelName("controls");
     panel->takeShare(220, 284);
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(20, 12, 20, 16);
@@ -180,15 +181,18 @@ QWidget* PositionView::makeCards() {
     grid->setContentsMargins(20, 12, 20, 16);
     grid->setSpacing(16);
     m_heatCard->body()->addWidget(m_heatmap, 1);
+    m_heatCard->setPanelName("table");
     m_heatmap->setAccessibleName(tr("The table of positions"));
     QWidget* const curves = makeWaves();
     auto* similar = new Card(tr("Similarity by offset"), tr("mean PE(p) · PE(p+k); 1 at k = 0"));
     similar->body()->addWidget(m_similarity, 1);
+    similar->setPanelName("similarity");
     m_similarity->setAxisTitle(tr("offset k"));
     constexpr int kNumbered = 136;  // lower, and the numbers of an axis that goes below zero are dots
     m_similarity->setMinimumHeight(kNumbered);
     m_curves->setAxisTitle(tr("position"));
     auto* word = new Card(tr("Word and position"));
+    word->setPanelName("word");
     word->header()->addWidget(m_word);
     word->body()->addWidget(m_strips);
     word->body()->addWidget(m_noTable = plain());

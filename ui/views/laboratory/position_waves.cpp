@@ -21,6 +21,7 @@ constexpr int kLeastWaves = 170;
 
 QWidget* PositionView::makeWaves() {
     m_waveCard = new Card({});
+    m_waveCard->setPanelName("waves");
     m_hands->setToolTip(tr("Sine to the right, cosine up"));
     m_waves->setAccessibleName(tr("Waves as"));
     m_waveCard->header()->addWidget(m_waves);

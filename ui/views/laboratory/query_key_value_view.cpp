@@ -100,6 +100,8 @@ QueryKeyValueView::QueryKeyValueView(QWidget* parent)
 QWidget* QueryKeyValueView::makeControls() {
     auto* panel = new Panel(Qt::BottomEdge);
     panel->setHoldsControls();
+    panel->setPanelName("controls");
+    m_playBar->setPanelName("steps");
     auto* rows = new QVBoxLayout(panel);
     rows->setContentsMargins(16, 8, 16, 8);
     rows->setSpacing(6);

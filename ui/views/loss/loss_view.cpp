@@ -171,6 +171,9 @@ LossView::LossView(QWidget* parent)
 
 QWidget* LossView::makeBar() {
     m_bar->setHoldsControls();
+    m_bar->setPanelName("controls");
+    m_word->setPanelName("word");
+    m_side->setPanelName("side");
     auto* row = new QHBoxLayout(m_bar);
     row->setContentsMargins(20, 8, 20, 8);
     row->setSpacing(12);

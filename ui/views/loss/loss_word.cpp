@@ -27,7 +27,7 @@ constexpr double kWordNames = 100, kNarrow = 640;
 }  // namespace
 
 LossWord::LossWord(QWidget* parent)
-    : QWidget(parent),
+    : Foldable(parent),
       m_previous(new Button(Button::Kind::Plain, tr("Previous word"), Icon::Left, this)),
       m_next(new Button(Button::Kind::Plain, tr("Next word"), Icon::Right, this)),
       m_step(new Button(Button::Kind::Ghost, tr("Take a step"), Icon::Step, this)),

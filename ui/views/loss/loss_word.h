@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ui/session/trace/loss_picture.h"
+#include "ui/widgets/controls/foldable.h"
 
 namespace headlight {
 
@@ -15,7 +16,7 @@ struct Theme;
 /// One word's loss opened: logits, softmax, the target distribution and the gradient side by side, a row a word and one
 /// for all others; below them what the columns sum to, and the loss as a sum of its two parts. The handle of q is
 /// dragged; a click on a word asks for it as the target; a button takes a step down the gradient, as the arrows show.
-class LossWord : public QWidget {
+class LossWord : public Foldable {
     Q_OBJECT
 public:
     explicit LossWord(QWidget* parent = nullptr);

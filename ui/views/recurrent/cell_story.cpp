@@ -27,7 +27,7 @@ constexpr int kBold = 3;  ///< so many words at which most changes are bold
 }  // namespace
 
 CellStory::CellStory(QWidget* parent)
-    : QWidget(parent), m_play(new Button(Button::Kind::Plain, tr("Play the words"), Icon::Play, this)) {
+    : Foldable(parent), m_play(new Button(Button::Kind::Plain, tr("Play the words"), Icon::Play, this)) {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::SizeHorCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "ui/session/trace/cell_picture.h"
+#include "ui/widgets/controls/foldable.h"
 
 namespace headlight {
 
@@ -13,7 +14,7 @@ struct Theme;
 /// What one unit keeps from word to word, as a curve, and below it how much of that it keeps and what it writes at each
 /// word. A press or a drag goes to a word; so do comma and full stop, Left and Right. Words that are more than fit are
 /// shown from one on that has the chosen word in sight.
-class CellStory : public QWidget {
+class CellStory : public Foldable {
     Q_OBJECT
 public:
     explicit CellStory(QWidget* parent = nullptr);

@@ -121,6 +121,8 @@ QWidget* CellView::makeRoom() {
     stage->addLayout(below);
     columns->addWidget(m_stage, 1);
     columns->addWidget(m_side);
+    m_story->setPanelName("story");
+    m_side->setPanelName("side");
     return room;
 }
 

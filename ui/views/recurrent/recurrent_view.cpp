@@ -77,6 +77,8 @@ RecurrentView::RecurrentView(QWidget* parent)
     m_area->setMinimumHeight(m_unrolled->minimumSizeHint().height() + kScrollBar);
     column->addWidget(m_area, 1);
     auto* card = new Card({});
+    card->setPanelName("values");
+    m_side->setPanelName("side");
     card->header()->insertWidget(0, m_stepTitle);
     card->body()->addWidget(m_strips, 1);
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);

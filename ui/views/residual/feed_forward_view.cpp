@@ -161,6 +161,7 @@ QWidget* FeedForwardView::makeStage() {
 
 Panel* FeedForwardView::makeSide() {
     auto* side = new Panel(Qt::LeftEdge);
+    side->setPanelName("side");
     side->takeShare(280, 392);
     side->yieldBelow(kUnitsSideYieldsBelow);
     auto* content = new QWidget;

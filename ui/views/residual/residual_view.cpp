@@ -105,6 +105,7 @@ QWidget* ResidualView::makeStage() {
     column->addLayout(heading);
     column->addWidget(m_profiles, 5);
     auto* card = new Card({});
+    card->setPanelName("stream");
     card->removeHeader();
     card->body()->setContentsMargins(20, 10, 20, 10);
     auto* halves = new QHBoxLayout;
@@ -132,6 +133,7 @@ QWidget* ResidualView::makeStage() {
 
 Panel* ResidualView::makeSide() {
     auto* side = new Panel(Qt::LeftEdge);
+    side->setPanelName("side");
     side->takeShare(280, 392);
     side->yieldBelow(kStreamSideYieldsBelow);
     auto* content = new QWidget;

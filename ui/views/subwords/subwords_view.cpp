@@ -96,6 +96,9 @@ SubwordsView::SubwordsView(QWidget* parent)
     left->addWidget(makeBar());
     left->addWidget(makeStage(), 1);
     m_foot = new Panel(Qt::TopEdge);
+    m_foot->setPanelName("merges");
+    m_play->setPanelName("steps");
+    m_side->setPanelName("side");
     auto* below = new QVBoxLayout(m_foot);
     below->setContentsMargins(20, 8, 20, 2);
     below->addWidget(m_chart);
@@ -141,6 +144,7 @@ SubwordsView::SubwordsView(QWidget* parent)
 
 QWidget* SubwordsView::makeBar() {
     auto* bar = new Panel(Qt::BottomEdge);
+    bar->setPanelName("controls");
     bar->setHoldsControls();
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(20, 8, 20, 8);
@@ -164,6 +168,7 @@ QWidget* SubwordsView::makeBar() {
 
 QWidget* SubwordsView::makeText() {
     auto* card = new Card(tr("The text, in pieces"));
+    card->setPanelName("text");
     card->header()->addWidget(new PieceKey);
     card->body()->setContentsMargins(16, 10, 12, 10);
     m_pages->addWidget(m_words);
@@ -193,6 +198,7 @@ QWidget* SubwordsView::makeStage() {
     above->setSpacing(12);
     above->addWidget(makeText(), 2);
     auto* pairs = new Card(tr("Pairs, counted"));
+    pairs->setPanelName("pairs");
     pairs->header()->addWidget(m_before, 1, Qt::AlignRight);
     pairs->body()->setContentsMargins(12, 10, 12, 6);
     pairs->body()->addWidget(m_pairs, 1);
@@ -200,6 +206,7 @@ QWidget* SubwordsView::makeStage() {
     above->addWidget(pairs, 1);
     column->addLayout(above, 64);
     auto* words = new Card({});
+    words->setPanelName("cut");
     words->removeHeader();
     words->body()->setContentsMargins(12, 8, 12, 6);
     words->body()->setSpacing(2);
@@ -335,7 +342,7 @@ void SubwordsView::showChoice() {
 /// Without merges to play there is the cut, and why there is no more.
 void SubwordsView::showParts() {
     const bool plays = !isOfModel() || (m_model && m_model->hasMerges());
-    for (QWidget* part : {m_foot, static_cast<QWidget*>(m_play)})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_foot, m_play})
         part->setVisible(plays);
     m_side->setPlayed(plays);
     m_pairsCard->setVisible(!isOfModel());  // how often a pair stood in the model's text nobody knows

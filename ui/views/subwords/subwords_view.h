@@ -26,6 +26,7 @@ class FittingCaption;
 class MergeChart;
 class ModelCut;
 class PairBars;
+class Panel;
 class PieceWords;
 class PlayBar;
 class SegmentedControl;
@@ -116,7 +117,8 @@ private:
     QSpinBox* m_learned;
     FittingCaption* m_source;
     QLabel* m_whyNone;
-    QWidget *m_foot, *m_pairsCard;
+    Panel* m_foot;
+    QWidget* m_pairsCard;
     QLabel* m_before;
     QStackedWidget* m_pages;
     PieceWords* m_words;

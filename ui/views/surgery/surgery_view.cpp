@@ -132,6 +132,8 @@ QWidget* SurgeryView::makeRoom() {
     auto* left = new QVBoxLayout;
     left->setSpacing(0);
     left->addWidget(m_bar);
+    m_bar->setPanelName("controls");
+    m_side->setPanelName("side");
     auto* stage = new QVBoxLayout;
     stage->setContentsMargins(kSurgeryMargin, 12, kSurgeryMargin, 12);
     stage->setSpacing(8);

@@ -60,6 +60,8 @@ TrainingView::TrainingView(QWidget* parent) : QWidget(parent), m_bar(new Trainin
     rooms->setSpacing(20);
     rooms->addLayout(grid, 1);
     m_rate = new RateCard;
+    m_rate->setPanelName("rate");
+    m_bar->setPanelName("controls");
     m_side = new QWidget;
     m_side->setFixedWidth(324);
     auto* side = new QVBoxLayout(m_side);
@@ -112,12 +114,16 @@ void TrainingView::makeCharts(QGridLayout* grid) {
     m_throughput = new TrainingChart(tr("Throughput"), tr("words per second"), {.format = thousands, .bars = true});
     m_gradient = new TrainingChart(tr("Gradient norm"), {}, {.format = plainNumber});
     TrainingChart* charts[] = {m_loss, m_accuracy, m_bleu, m_learningRate, m_throughput, m_gradient};
-    for (int i = 0; i < 6; ++i)
+    const char* const names[] = {"loss", "accuracy", "bleu", "learning-rate", "throughput", "gradient"};
+    for (int i = 0; i < 6; ++i) {
+        charts[i]->setPanelName(names[i]);
         grid->addWidget(charts[i], i / 3, i % 3);
+    }
 }
 
 QWidget* TrainingView::makeFilmCard() {
     m_filmCard = new Card(tr("Watch"));
+    m_filmCard->setPanelName("film");
     m_sentence = new Caption({}, 12, QFont::Medium, Caption::Tone::Main);
     m_filmCard->header()->addWidget(m_sentence);
     m_explore = new Button(Button::Kind::Ghost, {}, Icon::Explore);
@@ -135,6 +141,7 @@ QWidget* TrainingView::makeFilmCard() {
 QWidget* TrainingView::makeSummaryCard() {
     m_summary = new TrainingSummaryPanel;
     auto* card = new Card({});
+    card->setPanelName("summary");
     card->removeHeader();  // its parts have titles of their own
     card->body()->setContentsMargins(0, 0, 1, 1);
     card->body()->addWidget(scrolling(m_summary));

@@ -40,6 +40,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
       m_value(new ValuePanel(selection)),
       m_number(new NumberPanel(selection)) {
     auto* left = new Panel(Qt::RightEdge);
+    left->setPanelName("list");
     left->takeShare(200, kListWidth, 0.26);
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(16, 12, 8, 0);
@@ -77,6 +78,7 @@ ValuesView::ValuesView(Selection* selection, QWidget* parent)
     stage->addLayout(heads);
 
     auto* right = new Panel(Qt::LeftEdge);
+    right->setPanelName("side");
     right->takeShare(kNarrowestPanel, kPanelWidth, 0.28);
     right->yieldBelow(860);
     auto* content = new QWidget;

@@ -31,6 +31,7 @@ Caption* questionWord(const QString& text) {
 
 Panel* WhyView::makeQuestion() {
     auto* panel = new Panel(Qt::BottomEdge);
+    panel->setPanelName("question");
     auto* rows = new QVBoxLayout(panel);
     rows->setContentsMargins(kWordsMargin, 8, kWordsMargin, 8);
     rows->setSpacing(6);
@@ -89,6 +90,7 @@ void WhyView::addChoices(QVBoxLayout* rows) {
 
 Panel* WhyView::makeFoot() {
     auto* panel = new Panel(Qt::TopEdge);
+    panel->setPanelName("held");
     auto* row = new QHBoxLayout(panel);
     row->setContentsMargins(kWordsMargin, 8, kWordsMargin, 8);
     row->setSpacing(20);

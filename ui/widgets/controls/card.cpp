@@ -93,7 +93,7 @@ protected:
 };
 
 Card::Card(const QString& title, const QString& caption, QWidget* parent)
-    : QFrame(parent),
+    : Foldable(parent),
       m_title(new Caption(title, 13, QFont::DemiBold, Caption::Tone::Main)),
       m_corner(new CardCorner(this)),
       m_caption(caption),
@@ -122,13 +122,13 @@ void Card::setTitle(const QString& title) {
 }
 
 void Card::enterEvent(QEnterEvent* event) {
-    QFrame::enterEvent(event);
+    Foldable::enterEvent(event);
     m_corner->raise();
     m_corner->show();
 }
 
 void Card::leaveEvent(QEvent* event) {
-    QFrame::leaveEvent(event);
+    Foldable::leaveEvent(event);
     m_corner->hide();
 }
 
@@ -143,7 +143,7 @@ void Card::removeHeader() {
 }
 
 void Card::resizeEvent(QResizeEvent* event) {
-    QFrame::resizeEvent(event);
+    Foldable::resizeEvent(event);
     m_corner->move(width() - CardCorner::kSize - 1, 1);
     placeCaption();
 }

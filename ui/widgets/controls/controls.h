@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QSlider>
 
+#include "ui/widgets/controls/foldable.h"
 #include "ui/widgets/theme/icon.h"
 
 class QButtonGroup;
@@ -84,7 +85,7 @@ class CardCaption;
 
 /// A white panel with a title, a caption beside it, or below where it is too long for that, and what it holds. In its
 /// corner, where the pointer is, a button by which it is copied or exported as a figure (FigureEvent).
-class Card : public QFrame {
+class Card : public Foldable {
     Q_OBJECT
 public:
     explicit Card(const QString& title, const QString& caption = {}, QWidget* parent = nullptr);

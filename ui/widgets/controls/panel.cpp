@@ -7,14 +7,13 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <utility>
 
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
-Panel::Panel(Qt::Edge line, QWidget* parent) : QWidget(parent), m_line(line) {
+Panel::Panel(Qt::Edge line, QWidget* parent) : Foldable(parent), m_line(line) {
     setAttribute(Qt::WA_OpaquePaintEvent);  // the window's ground need not be filled below it
 }
 
@@ -28,16 +27,6 @@ void Panel::takeShare(int narrowest, int widest, double share) {
     m_widest = widest;
     m_share = share;
     follow();
-}
-
-void Panel::stow(bool stowed) {
-    if (std::exchange(m_isStowed, stowed) == stowed) return;
-    QWidget::setVisible(!stowed && m_isWanted);
-}
-
-void Panel::setVisible(bool visible) {
-    m_isWanted = visible;
-    if (!m_isStowed) QWidget::setVisible(visible);
 }
 
 /// What it stands in has the say.

@@ -3,13 +3,15 @@
 
 #include <QWidget>
 
+#include "ui/widgets/controls/foldable.h"
+
 class QLineEdit;
 class QScrollArea;
 
 namespace headlight {
 
 /// A surface along an edge of the window, with a hairline towards the stage.
-class Panel : public QWidget {
+class Panel : public Foldable {
     Q_OBJECT
 public:
     explicit Panel(Qt::Edge line, QWidget* parent = nullptr);
@@ -22,9 +24,6 @@ public:
     /// Whether it holds nothing but controls, which a lecture may do without.
     bool holdsControls() const { return m_holdsControls; }
     void setHoldsControls() { m_holdsControls = true; }
-    /// Put away, whatever setVisible() asks for meanwhile: that counts again afterwards.
-    void stow(bool stowed);
-    void setVisible(bool visible) override;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -38,8 +37,7 @@ private:
     int m_yieldBelow = 0;
     int m_narrowest = 0, m_widest = 0;
     double m_share = 0;
-    bool m_holdsControls = false, m_isStowed = false;
-    bool m_isWanted = true;  ///< visible, were it not stowed
+    bool m_holdsControls = false;
 };
 
 /// A hairline between two parts of a panel.

@@ -25,7 +25,7 @@ Button* iconButton(Button::Kind kind, Icon icon, const QString& name) {
 }  // namespace
 
 Timeline::Timeline(StepCursor* cursor, QWidget* parent)
-    : QWidget(parent), m_cursor(cursor), m_track(new TimelineTrack(cursor)) {
+    : Foldable(parent), m_cursor(cursor), m_track(new TimelineTrack(cursor)) {
     setAttribute(Qt::WA_OpaquePaintEvent);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 10, 0, 0);

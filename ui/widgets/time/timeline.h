@@ -8,6 +8,7 @@
 
 #include "core/trace/trace.h"
 #include "ui/session/trace/step_scope.h"
+#include "ui/widgets/controls/foldable.h"
 
 class QLabel;
 
@@ -69,7 +70,7 @@ private:
 };
 
 /// The bar at the foot of a room: start, previous, play, next, where we are, grain, speed, and the track.
-class Timeline : public QWidget {
+class Timeline : public Foldable {
     Q_OBJECT
 public:
     static constexpr int kHeight = 124;

@@ -71,12 +71,16 @@ CostView::CostView(QWidget* parent)
     ways->setSpacing(16);
     m_ways = {makeWay(Kind::Recurrence, tr("RNN")), makeWay(Kind::Convolution, tr("Convolution")),
               makeWay(Kind::Attention, tr("Self-attention"))};
-    for (const Way& way : m_ways)
+    for (const Way& way : m_ways) {
+        way.card->setPanelName("ways");
         ways->addWidget(way.card, 1);
+    }
     stage->addLayout(ways, 6);
     auto* below = new QHBoxLayout;
     below->setSpacing(16);
     m_growth->body()->addWidget(m_chart, 1);
+    m_growth->setPanelName("growth");
+    m_partsCard->setPanelName("parameters");
     below->addWidget(m_growth, 1);
     below->addWidget(m_partsCard, 1);
     stage->addLayout(below, 5);
@@ -89,6 +93,7 @@ CostView::CostView(QWidget* parent)
 
 QWidget* CostView::makeBar() {
     auto* bar = new Panel(Qt::BottomEdge);
+    bar->setPanelName("controls");
     bar->setHoldsControls();
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(20, 8, 20, 8);
