@@ -65,6 +65,12 @@ struct LessonCode {
     std::string code;
     std::string prints;  ///< what it prints, its numbers as `{{NAME[…]}}`
 };
+/// What is not on the lesson's way, folded until the reader opens it.
+struct LessonMore {
+    int line = 0;
+    KeyLines lines;
+    std::string title, text;
+};
 /// Numbers that the stage and the words withhold until the reader has predicted them.
 struct LessonVeil {
     enum class Predict { Shares, Number, Cell, Curve };
@@ -83,7 +89,8 @@ struct LessonClaim {
     int line = 0;
     Claim claim;
 };
-using LessonPart = std::variant<LessonProse, LessonFormula, LessonCheck, LessonTask, LessonCode, LessonVeil>;
+using LessonPart =
+    std::variant<LessonProse, LessonFormula, LessonCheck, LessonTask, LessonCode, LessonVeil, LessonMore>;
 
 struct LessonStep {
     int line = 0;

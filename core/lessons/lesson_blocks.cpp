@@ -268,6 +268,24 @@ LessonTask readTry(const YAML::Node& node, int first, MistakeList& mistakes) {
     return result;
 }
 
+LessonMore readMore(const YAML::Node& node, int first, MistakeList& mistakes) {
+    LessonMore result;
+    result.line = first;
+    for (const auto& entry : node) {
+        const std::string key = flat(entry.first);
+        const int at = first + 1 + entry.first.Mark().line;
+        result.lines[key] = at;
+        if (key == "title")
+            result.title = flat(entry.second);
+        else if (key == "text")
+            result.text = flat(entry.second);
+        else
+            mistakes.add(at, "more has a \"title\" and a \"text\"");
+    }
+    if (result.title.empty() || result.text.empty()) mistakes.add(first, "more needs both \"title\" and \"text\"");
+    return result;
+}
+
 LessonCode readCode(const YAML::Node& node, int first, MistakeList& mistakes) {
     LessonCode result;
     result.line = first;

@@ -35,6 +35,7 @@ std::optional<LessonTensors> readTensors(const YAML::Node& node, int first, Mist
 std::optional<LessonCheck> readCheck(const YAML::Node& node, int first, MistakeList& mistakes);
 LessonTask readTry(const YAML::Node& node, int first, MistakeList& mistakes);
 std::optional<LessonVeil> readVeil(const YAML::Node& node, int first, MistakeList& mistakes);
+LessonMore readMore(const YAML::Node& node, int first, MistakeList& mistakes);
 LessonCode readCode(const YAML::Node& node, int first, MistakeList& mistakes);
 
 }  // namespace headlight

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <sstream>
 
 #include "core/data/task.h"
 #include "core/data/translate.h"
@@ -14,7 +13,6 @@
 #include "core/lessons/inline_markup.h"
 #include "core/lessons/part_check.h"
 #include "core/lessons/steps_before.h"
-#include "core/text/unicode.h"
 #include "core/views/views.h"
 
 namespace headlight {
@@ -122,6 +120,8 @@ private:
                 }
                 if (const auto* code = std::get_if<LessonCode>(&part)) checkCode(*code);
                 if (const auto* veil = std::get_if<LessonVeil>(&part)) checkVeil(*veil);
+                if (const auto* more = std::get_if<LessonMore>(&part))
+                    checkText(lineOf(more->lines, "text", more->line), more->text);
             }
         }
         // A translation may lack what English has.
@@ -383,19 +383,9 @@ private:
 
     /// That it prints so is found out by running it (tests/export/check_export.py).
     void checkCode(const LessonCode& code) {
-        constexpr int fewest = 4, most = 14;
-        constexpr size_t widest = 88;  // characters: what stands on paper without being broken
         const auto line = [&](const char* key) { return lineOf(code.lines, key, code.line); };
-        int lines = 0;
-        size_t longest = 0;
-        std::istringstream stream(code.code);
-        for (std::string each; std::getline(stream, each); ++lines)
-            longest = std::max(longest, codePoints(each).size());
-        if (lines < fewest || lines > most)
-            mistake(line("code"), "the code has " + std::to_string(lines) + (lines == 1 ? " line" : " lines") +
-                                      ": 4 to 14 can be taken in at a look");
-        if (longest > widest)
-            mistake(line("code"), "the code has a line of " + std::to_string(longest) + " characters: 88 is the most");
+        for (const std::string& wrong : wrongInCode(code.code))
+            mistake(line("code"), wrong);
         checkText(line("prints"), code.prints);
     }
 

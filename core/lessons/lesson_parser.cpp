@@ -161,7 +161,7 @@ private:
         if (m_lesson.steps.empty()) return mistake(first, "a block before the first step");
         if (std::ranges::find(kBlocks, kind) == std::end(kBlocks))
             return mistake(first,
-                           "there is no block \"" + kind + "\": use stage, tensors, check, try, veil or pytorch");
+                           "there is no block \"" + kind + "\": use stage, tensors, check, try, veil, more or pytorch");
         const std::optional<YAML::Node> node = readYaml(text, first + 1, m_mistakes);
         if (!node) return;
         LessonStep& step = m_lesson.steps.back();
@@ -177,6 +177,8 @@ private:
             if (const auto read = readCheck(*node, first, m_mistakes)) step.parts.emplace_back(*read);
         } else if (kind == "try") {
             step.parts.emplace_back(readTry(*node, first, m_mistakes));
+        } else if (kind == "more") {
+            step.parts.emplace_back(readMore(*node, first, m_mistakes));
         } else if (kind == "veil") {
             if (const auto read = readVeil(*node, first, m_mistakes)) step.parts.emplace_back(*read);
         } else {
@@ -184,7 +186,7 @@ private:
         }
     }
 
-    static constexpr std::string_view kBlocks[] = {"stage", "tensors", "check", "try", "veil", "pytorch"};
+    static constexpr std::string_view kBlocks[] = {"stage", "tensors", "check", "try", "veil", "more", "pytorch"};
     static constexpr const char* kHeadKeys[] = {"title", "summary", "minutes", "needs", "model", "sources"};
 
     std::string m_path;

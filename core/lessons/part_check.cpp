@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/experiment/feed_forward_units.h"
 #include "core/experiment/residual_stream.h"
 #include "core/lessons/inline_markup.h"
 #include "core/number_text.h"
+#include "core/text/unicode.h"
 
 namespace headlight {
 
@@ -123,6 +125,23 @@ std::string whyDone(const LessonTask& task, const LessonScene& scene, LessonNumb
         return isMet(each.first, each.second, shown, shown, facts);
     });
     return isDone ? "the step's own stage meets this already: there is nothing left to do" : "";
+}
+
+std::vector<std::string> wrongInCode(const std::string& code) {
+    constexpr int fewest = 4, most = 14;
+    constexpr size_t widest = 88;  // characters: what stands on paper without being broken
+    int lines = 0;
+    size_t longest = 0;
+    std::istringstream stream(code);
+    for (std::string each; std::getline(stream, each); ++lines)
+        longest = std::max(longest, codePoints(each).size());
+    std::vector<std::string> wrong;
+    if (lines < fewest || lines > most)
+        wrong.push_back("the code has " + std::to_string(lines) + (lines == 1 ? " line" : " lines") +
+                        ": 4 to 14 can be taken in at a look");
+    if (longest > widest)
+        wrong.push_back("the code has a line of " + std::to_string(longest) + " characters: 88 is the most");
+    return wrong;
 }
 
 std::string whyNotHidden(const NumberName& hidden, const LessonScene& scene, LessonNumbers& numbers) {

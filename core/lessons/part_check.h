@@ -24,6 +24,8 @@ bool canHide(ViewName view, const NumberName& number);
 std::string whyAnswered(const LessonCheck& check, const LessonStep& step, const StageState& shown);
 /// Is it met by what the step shows, before the reader has done anything? Throws Error where that cannot be computed.
 std::string whyDone(const LessonTask& task, const LessonScene& scene, LessonNumbers& numbers);
+/// Of lines of Python: too many or too few to be taken in at a look, too long to stand on paper.
+std::vector<std::string> wrongInCode(const std::string& code);
 /// Of what a veil hides. Throws Error where there is no such number.
 std::string whyNotHidden(const NumberName& hidden, const LessonScene& scene, LessonNumbers& numbers);
 /// Of what a veil has predicted: a row of shares, a number, a curve. Throws Error where there is no such row or number.

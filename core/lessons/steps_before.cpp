@@ -40,6 +40,7 @@ std::vector<std::string> textsOf(const LessonPart& part) {
     if (const auto* prose = std::get_if<LessonProse>(&part)) return {prose->markdown};
     if (const auto* task = std::get_if<LessonTask>(&part)) return {task->what};
     if (const auto* code = std::get_if<LessonCode>(&part)) return {code->prints};
+    if (const auto* more = std::get_if<LessonMore>(&part)) return {more->text};
     if (const auto* veil = std::get_if<LessonVeil>(&part)) return {veil->ask, veil->after};
     if (const auto* check = std::get_if<LessonCheck>(&part)) {
         std::vector<std::string> texts{check->ask, check->hint, check->right};

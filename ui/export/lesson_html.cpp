@@ -56,6 +56,10 @@ private:
             return element("details", "task veil",
                            "<summary>" + element("span", "kind", escaped(say("Predict"))) + prose(veil->ask) +
                                "</summary>" + element("div", "prose", proseHtml(m_player.afterVeil(place), m_means)));
+        if (const auto* more = std::get_if<LessonMore>(&part))
+            return element("details", "task more",
+                           "<summary>" + element("span", "kind", escaped(say("More"))) + " " +
+                               escaped(QString::fromStdString(more->title)) + "</summary>" + prose(more->text));
         return element("div", "task try",
                        element("p", "kind", escaped(say("Try it"))) + prose(std::get<LessonTask>(part).what) +
                            "<p class=\"state\" role=\"status\"></p>\n");

@@ -14,6 +14,7 @@
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/lessons/lesson_text.h"
+#include "ui/lessons/more_card.h"
 #include "ui/lessons/veil_card.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/controls.h"
@@ -166,6 +167,8 @@ void LessonPanel::fill(QVBoxLayout* column) {
             column->addWidget(new CheckCard(m_player, static_cast<int>(i)));
         } else if (const auto* code = std::get_if<LessonCode>(&parts[i])) {
             column->addWidget(new CodeCard(m_player, *code));
+        } else if (const auto* more = std::get_if<LessonMore>(&parts[i])) {
+            column->addWidget(new MoreCard(m_player, *more));
         } else if (std::holds_alternative<LessonVeil>(parts[i])) {
             column->addWidget(new VeilCard(m_player, static_cast<int>(i)));
         } else {

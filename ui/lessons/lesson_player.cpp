@@ -44,6 +44,9 @@ void readWhatIsNamed(const LessonStep& step, const LessonScene& scene, LessonNum
         } else if (const auto* task = std::get_if<LessonTask>(&part)) {
             numbers.filledIn(scene, task->what);
             readWhatIsPointedAt(task->what, scene, numbers);
+        } else if (const auto* more = std::get_if<LessonMore>(&part)) {
+            numbers.filledIn(scene, more->text);
+            readWhatIsPointedAt(more->text, scene, numbers);
         } else if (const auto* veil = std::get_if<LessonVeil>(&part)) {
             numbers.filledIn(scene, veil->ask + veil->after);
             for (const NumberName& hidden : veil->hidden)

@@ -202,6 +202,8 @@ QStringList Handout::wordsOfStep() const {
             words << m_player.filledIn(task->what);
         else if (const auto* code = std::get_if<LessonCode>(&part))
             words << m_player.asPrinted(code->prints);
+        else if (const auto* more = std::get_if<LessonMore>(&part))
+            words << m_player.filledIn(more->text);
         else if (std::holds_alternative<LessonVeil>(part))
             words << m_player.afterVeil(static_cast<int>(words.size()));
         else
@@ -249,6 +251,10 @@ QString Handout::write() const {
                     sheet.prose(QStringLiteral("**%1** %2").arg(tr("Predict."), QString::fromStdString(veil->ask)),
                                 formulas, 24);
                     sheet.blank();
+                    sheet.prose(words, formulas, 24);
+                } else if (const auto* more = std::get_if<LessonMore>(&part)) {
+                    sheet.prose(QStringLiteral("**%1**").arg(tr("More: %1.").arg(QString::fromStdString(more->title))),
+                                formulas, 24);
                     sheet.prose(words, formulas, 24);
                 } else if (const auto* code = std::get_if<LessonCode>(&part)) {
                     sheet.prose(

@@ -85,8 +85,8 @@ void LectureWords::showStep(const QSizeF& size) {
             lines->setCode(QString::fromStdString(code->code));
             add(lines);
             add(printedText(m_player, code->prints, kLecturedCodePx));
-        } else {
-            say(std::get<LessonTask>(part).what);
+        } else if (const auto* task = std::get_if<LessonTask>(&part)) {
+            say(task->what);  // what is more is for whoever reads
         }
     }
 }
