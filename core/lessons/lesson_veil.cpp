@@ -117,6 +117,37 @@ CurveDistance curveDistance(const LessonVeil& veil, const std::vector<double>& g
     return result;
 }
 
+CurveShape shapeOf(const LessonVeil& veil, const std::vector<double>& curve, const std::vector<double>& places) {
+    constexpr double least = 1.0 / 12;
+    std::vector<double> heights;
+    for (const double number : curve)
+        heights.push_back(std::clamp(placeOnAxis(veil, number), 0.0, 1.0));
+    const auto [low, high] = std::ranges::minmax_element(heights);
+    const double first = heights.front(), last = heights.back();
+    const double up = *high - std::max(first, last), down = std::min(first, last) - *low;
+    CurveShape shape{CurveShape::Run::Level, 0, curve.back()};
+    if (up > least && up >= down) {
+        shape.run = CurveShape::Run::RisesAndFalls;
+        shape.turn = places[static_cast<size_t>(high - heights.begin())];
+    } else if (down > least) {
+        shape.run = CurveShape::Run::FallsAndRises;
+        shape.turn = places[static_cast<size_t>(low - heights.begin())];
+    } else if (std::abs(last - first) > least) {
+        shape.run = last > first ? CurveShape::Run::Rises : CurveShape::Run::Falls;
+    }
+    return shape;
+}
+
+bool turnTogether(const CurveShape& a, const CurveShape& b, const std::vector<double>& places) {
+    return std::abs(a.turn - b.turn) <= (places.back() - places.front()) / 8;
+}
+
+int endsAbove(const LessonVeil& veil, const CurveShape& a, const CurveShape& b) {
+    const double apart =
+        std::clamp(placeOnAxis(veil, a.end), 0.0, 1.0) - std::clamp(placeOnAxis(veil, b.end), 0.0, 1.0);
+    return std::abs(apart) < 0.1 ? 0 : apart > 0 ? 1 : -1;
+}
+
 double placeOnAxis(const LessonVeil& veil, double number) {
     const double low = onScale(veil, veil.least), high = onScale(veil, veil.most);
     return (onScale(veil, number) - low) / (high - low);

@@ -146,6 +146,30 @@ private slots:
         QVERIFY(std::abs(placeOnAxis(veil, 1e-3) - 0.7) < 1e-12 && std::abs(numberOnAxis(veil, 0.7) / 1e-3 - 1) < 1e-9);
     }
 
+    void aCurveIsJudgedByWhatItSays() {
+        using Run = CurveShape::Run;
+        LessonVeil veil;
+        veil.least = 0;
+        veil.most = 100;
+        const std::vector<double> places{0, 10, 20, 30, 40};
+        const auto run = [&](const std::vector<double>& curve) { return shapeOf(veil, curve, places).run; };
+        QVERIFY(run({50, 52, 48, 51, 50}) == Run::Level);
+        QVERIFY(run({10, 15, 30, 60, 90}) == Run::Rises && run({90, 92, 40, 30, 5}) == Run::Falls);
+        QVERIFY(run({10, 60, 40, 20, 12}) == Run::RisesAndFalls && run({80, 20, 40, 60, 70}) == Run::FallsAndRises);
+        const CurveShape peak = shapeOf(veil, {10, 60, 40, 20, 12}, places);
+        QVERIFY(peak.turn == 10 && peak.end == 12);
+        QVERIFY(turnTogether(peak, shapeOf(veil, {0, 30, 29, 20, 0}, places), places));
+        QVERIFY(!turnTogether(peak, shapeOf(veil, {0, 10, 20, 40, 0}, places), places));
+        QCOMPARE(endsAbove(veil, peak, shapeOf(veil, {0, 0, 0, 0, 90}, places)), -1);
+        QCOMPARE(endsAbove(veil, peak, shapeOf(veil, {0, 0, 0, 0, 5}, places)), 0);
+        QCOMPARE(endsAbove(veil, peak, shapeOf(veil, {0, 0, 0, 0, 0}, places)), 1);
+        // By powers of ten what falls out of the axis ends at its foot.
+        veil.least = 1e-6;
+        veil.most = 1;
+        veil.isByTens = true;
+        QVERIFY(run({1, 1e-2, 1e-3, 1e-5, 0}) == Run::Falls);
+    }
+
     void mistakesAreNamed_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("expected");
@@ -159,7 +183,7 @@ private slots:
         row("a hint for the right one", choice + "hints: [no, yes]\n```\n", "16: choice 2 is right, and needs no hint");
         row("hints of a number", "```check\nask: a\nnumber: a[1,1]\nright: r\nhint: h\nhints: [a]\n```\n",
             "15: only a choice has hints");
-        row("no comparison", "```try\ndo: d\nwhen:\n  holds: much\n```\n", "\"holds: much\": write NAME[row,column] >");
+        row("no comparison", "```try\ndo: d\nwhen:\n  holds: much\n```\n", "\"holds: much\": \"much\" compares nothing: write");
         row("no such number", "```try\ndo: d\nwhen:\n  holds: nothing[1,1] > 2\n```\n", "13: there is no \"nothing\"");
         row("to be done", laboratory + "```try\ndo: d\nwhen:\n  holds: weights[1,1] > 0.9\n```\n", "");
         row("done already", laboratory + "```try\ndo: d\nwhen:\n  holds: weights[1,1] > 0.5\n```\n",

@@ -138,6 +138,9 @@ private slots:
                                      .arg(at);
         QTRY_VERIFY2(words().contains(expected), qPrintable(expected + words()));
         QCOMPARE(card()->curve()->curve(), std::vector<double>(51, 0.001));
+        QVERIFY2(card()->verdict().startsWith(
+                     QStringLiteral("Your curve stays level; the measured one rises and falls again. Yours ends too ")),
+                 qPrintable(card()->verdict()));
     }
 
     void howFarAGradientReachesIsHidden() {

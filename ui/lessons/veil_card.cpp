@@ -5,6 +5,8 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include "core/lessons/lesson_veil.h"
+#include "core/number_text.h"
 #include "ui/lessons/curve_pad.h"
 #include "ui/lessons/lesson_card.h"
 #include "ui/lessons/lesson_library.h"
@@ -48,14 +50,51 @@ void VeilCard::makeShares(QVBoxLayout* column) {
 void VeilCard::makeCurve(QVBoxLayout* column) {
     m_curve = new CurvePad(veil());
     column->addWidget(m_curve);
+    m_verdict = new Caption({}, 14, QFont::Medium, Caption::Tone::Main);
+    m_verdict->setWordWrap(true);
+    m_verdict->hide();
+    column->addWidget(m_verdict);
     m_player.withNumbers(m_curve, [this] {
         const auto row = m_player.hiddenRow(m_part);
         if (!row || row->places.size() < 2) return;
         m_curve->setPlaces(row->places);
         const std::vector<double> own = m_player.predicted(m_part);
         if (!own.empty()) m_curve->setCurve(own);
-        if (m_player.isSolved(m_part)) m_curve->setAnswer(row->values, !own.empty());
+        if (!m_player.isSolved(m_part)) return;
+        m_curve->setAnswer(row->values, !own.empty());
+        if (own.size() != row->values.size()) return;
+        m_verdict->setText(curveVerdict(own, row->values, row->places));
+        m_verdict->show();
     });
+}
+
+QString VeilCard::curveVerdict(const std::vector<double>& own, const std::vector<double>& measured,
+                               const std::vector<double>& places) const {
+    const CurveShape mine = shapeOf(veil(), own, places), theirs = shapeOf(veil(), measured, places);
+    const QString run[] = {tr("stays level"), tr("rises"), tr("falls"), tr("rises and falls again"),
+                           tr("falls and rises again")};
+    const auto ran = [&](const CurveShape& shape) { return run[static_cast<size_t>(shape.run)]; };
+    const bool isAlike = mine.run == theirs.run;
+    QStringList said{isAlike ? tr("Your curve %1, and so does the measured one.").arg(ran(mine))
+                             : tr("Your curve %1; the measured one %2.").arg(ran(mine), ran(theirs))};
+    const bool doTurn =
+        isAlike && (mine.run == CurveShape::Run::RisesAndFalls || mine.run == CurveShape::Run::FallsAndRises);
+    const auto place = [](double at) { return QString::fromStdString(shortestNumber(at)); };
+    if (doTurn && turnTogether(mine, theirs, places))
+        said << tr("Both turn near %1.").arg(place(theirs.turn));
+    else if (doTurn)
+        said << tr("It turns at %1, yours at %2.").arg(place(theirs.turn), place(mine.turn));
+    switch (endsAbove(veil(), mine, theirs)) {
+        case 1:
+            said << tr("Yours ends too high.");
+            break;
+        case -1:
+            said << tr("Yours ends too low.");
+            break;
+        default:
+            said << tr("They end near one another.");
+    }
+    return said.join(u' ');
 }
 
 void VeilCard::makeQuestion(QVBoxLayout* column) {

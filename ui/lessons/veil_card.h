@@ -29,6 +29,8 @@ public:
     QLineEdit* number() const { return m_number; }
     Button* revealButton() const { return m_reveal; }
     Button* showButton() const { return m_show; }
+    /// Of a curve that was drawn, how it runs beside the measured one; empty: none was.
+    QString verdict() const { return m_verdict ? m_verdict->text() : QString(); }
     /// What is wrong with the prediction; empty: nothing.
     QString complaint() const;
 
@@ -41,6 +43,9 @@ private:
     void makeCurve(QVBoxLayout* column);
     void makeQuestion(QVBoxLayout* column);
     void makeAnswer(QVBoxLayout* column);
+    /// How the drawn curve runs beside the measured one.
+    QString curveVerdict(const std::vector<double>& own, const std::vector<double>& measured,
+                         const std::vector<double>& places) const;
     void reveal();
     /// The hidden cell that the reader points at on the stage: row and column from 1, behind a head where there is one.
     std::vector<double> pointedCell() const;
@@ -52,7 +57,7 @@ private:
     QLineEdit* m_number = nullptr;
     Button* m_reveal = nullptr;
     Button* m_show = nullptr;
-    QLabel* m_complaint = nullptr;
+    QLabel *m_complaint = nullptr, *m_verdict = nullptr;
 };
 
 }  // namespace headlight
