@@ -9,6 +9,7 @@
 
 #include "core/decode/beam_search.h"
 #include "core/error.h"
+#include "core/import/hub_cache.h"
 #include "core/import/labels.h"
 #include "core/import/model_kind.h"
 #include "core/import/pickle.h"
@@ -32,8 +33,9 @@ struct Foreign {
 
 Foreign inFolder(const fs::path& path) {
     const platform::Folder folder(path);
-    // "model/" and "." have a last part that says nothing.
-    const std::string name = fs::weakly_canonical(path).filename().string();
+    // "model/" and "." have a last part that says nothing, and so has the snapshot of a model that was downloaded.
+    const std::string inCache = hubName(path.string());
+    const std::string name = inCache.empty() ? fs::weakly_canonical(path).filename().string() : inCache;
     if (!folder.has("config.json")) refusePickles(folder);
     return {ForeignConfig::ofFolder(folder), WeightFiles::ofFolder(folder), folder, name};
 }
@@ -158,16 +160,19 @@ TrainedModel importModel(Foreign foreign) {
 bool isModelFolder(const std::string& path) {
     std::error_code error;
     if (!fs::is_directory(path, error)) return false;
+    if (isHubModel(path)) return true;
     const auto has = [&](const char* name) { return fs::exists(fs::path(path) / name, error); };
     return has("config.json") || has("model.safetensors") || has("model.safetensors.index.json");
 }
 
-TrainedModel openModel(const std::string& path) {
+TrainedModel openModel(const std::string& given) {
+    const std::string path = hubSnapshot(given);
     const std::string own = ownFile(path);
     return own.empty() ? importModel(find(path)) : loadModel(own);
 }
 
-ModelCard readCardOf(const std::string& path) {
+ModelCard readCardOf(const std::string& given) {
+    const std::string path = hubSnapshot(given);
     if (const std::string own = ownFile(path); !own.empty()) return readModelCard(own);
     Foreign foreign = find(path);
     ModelConfig config = describe(foreign);
