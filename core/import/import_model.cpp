@@ -73,7 +73,11 @@ void checkSize(const ModelConfig& config, const WeightFiles& files) {
 /// The configuration in our words, checked.
 ModelConfig describe(Foreign& foreign) {
     const ModelKind& kind = kindOf(foreign.config);
-    foreign.files.rename([&](const std::string& name) { return kind.canonicalName(name, foreign.config); });
+    foreign.files.rename([&](const std::string& name) {
+        // Somebody's own program calls its parts as it likes.
+        const std::string own = kind.isAnyProgram() ? name : withoutWrappers(name);
+        return kind.canonicalName == nullptr ? own : kind.canonicalName(own, foreign.config);
+    });
     ModelConfig config = kind.config(foreign.config, foreign.files);
     try {
         config.validate();
@@ -143,7 +147,7 @@ TrainedModel importModel(Foreign foreign) {
     ModelConfig config = describe(foreign);
     Tokenizers tokenizers = findTokenizers(foreign.folder, kindOf(foreign.config).name, config);
     takeSpecials(tokenizers, config);
-    if (config.corpusKind() == CorpusKind::Labels && !kindOf(foreign.config).architectures.front().empty())
+    if (config.corpusKind() == CorpusKind::Labels && !kindOf(foreign.config).isAnyProgram())
         tokenizers.target = labelTokenizer(foreign.config, config.targetVocabSize - config.firstLabel());
     TrainedModel model{.network = Model::make(config),
                        .source = tokenizers.source,

@@ -47,6 +47,16 @@ std::string withPrefix(const std::string& prefix, const std::string& name, std::
     return std::ranges::any_of(outside, begins) ? name : prefix + name;
 }
 
+std::string withoutWrappers(std::string name) {
+    constexpr std::array<std::string_view, 5> wrappers{"module.", "_orig_mod.", "base_model.model.", "model.",
+                                                       "transformer."};
+    const auto begins = [&](std::string_view wrapper) { return name.starts_with(wrapper); };
+    for (auto found = std::ranges::find_if(wrappers, begins); found != wrappers.end();
+         found = std::ranges::find_if(wrappers, begins))
+        name.erase(0, found->size());
+    return name;
+}
+
 std::string withoutPrefix(const std::string& name, const std::string& prefix) {
     return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }

@@ -10,10 +10,6 @@ namespace headlight::llama {
 
 namespace {
 
-std::string canonicalName(const std::string& name, const ForeignConfig&) {
-    return withoutPrefix(name, "model.");
-}
-
 /// Newer files keep the base of the rotations in an object of its own; which of two that differ counts is a matter of
 /// the program's version.
 double rotationBase(const ForeignConfig& foreign) {
@@ -133,7 +129,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind llamaKind;
-const ModelKind llamaKind{"llama",       {"language-model"}, llama::canonicalName, llama::fileName,
+const ModelKind llamaKind{"llama",       {"language-model"}, nullptr,       llama::fileName,
                           llama::config, llama::describe,    llama::weights};
 
 }  // namespace headlight
