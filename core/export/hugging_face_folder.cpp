@@ -83,13 +83,13 @@ WeightPlan planOf(const Fit& fit, const TrainedModel& model, const WeightFiles& 
 Fit fitOf(const ModelKind& kind, const TrainedModel& model) {
     const ModelConfig& config = model.network->config();
     Fit fit{&kind, originalConfig(model, kind), {}};
-    fit.json.update(kind.describe(config));
+    fit.json.update(describeConfig(kind, config));
     const WeightFiles none = WeightFiles::planned({});
     const WeightPlan plan = planOf(fit, model, none);
     try {
         const WeightFiles files =
             WeightFiles::planned(plan.shapes(std::as_const(*model.network).parameters(), keyWidth(config)));
-        const ModelConfig read = kind.config(ForeignConfig(fit.json, "config.json"), files);
+        const ModelConfig read = readConfig(kind, ForeignConfig(fit.json, "config.json"), files);
         fit.differences = differences(config, read);
     } catch (const Error& error) {
         fit.differences = {error.what()};

@@ -78,7 +78,7 @@ ModelConfig describe(Foreign& foreign) {
         const std::string own = kind.isAnyProgram() ? name : withoutWrappers(name);
         return kind.canonicalName == nullptr ? own : kind.canonicalName(own, foreign.config);
     });
-    ModelConfig config = kind.config(foreign.config, foreign.files);
+    ModelConfig config = readConfig(kind, foreign.config, foreign.files);
     try {
         config.validate();
         checkSize(config, foreign.files);

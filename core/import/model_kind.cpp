@@ -6,6 +6,12 @@
 
 namespace headlight {
 
+namespace {
+
+constexpr const char* endsKey = "eos_token_id";
+
+}  // namespace
+
 // A new kind is declared and listed here.
 extern const ModelKind gpt2Kind, bertKind, distilbertKind, marianKind, bartKind, t5Kind, llamaKind, pytorchKind;
 
@@ -24,6 +30,24 @@ const ModelKind& kindOf(const ForeignConfig& config) {
     }
     if (name.empty()) throw config.fault("it lacks model_type, the kind of the model: say one of " + known);
     throw config.fault("its model_type is \"" + name.substr(0, 80) + "\", and Headlight reads " + known);
+}
+
+ModelConfig readConfig(const ModelKind& kind, const ForeignConfig& foreign, const WeightFiles& files) {
+    ModelConfig config = kind.config(foreign, files);
+    if (kind.isAnyProgram() || !config.writesTexts()) return config;
+    for (const int id : foreign.ids(endsKey))
+        // One that no word has is never written, and ends nothing.
+        if (!config.ends(id) && id < config.targetVocabSize) config.moreEndIds.push_back(id);
+    return config;
+}
+
+nlohmann::json describeConfig(const ModelKind& kind, const ModelConfig& config) {
+    nlohmann::json json = kind.describe(config);
+    if (config.moreEndIds.empty()) return json;
+    std::vector<int> ends{config.eosId};
+    ends.insert(ends.end(), config.moreEndIds.begin(), config.moreEndIds.end());
+    json[endsKey] = ends;
+    return json;
 }
 
 const char* activationName(ops::Activation activation) {

@@ -40,6 +40,11 @@ std::span<const ModelKind* const> modelKinds();
 /// Throws Error where there is none of the name that `config` gives, naming those there are.
 const ModelKind& kindOf(const ForeignConfig& config);
 
+/// The model's configuration in our words, and what all kinds say alike: every token that ends a text.
+ModelConfig readConfig(const ModelKind& kind, const ForeignConfig& foreign, const WeightFiles& files);
+/// The other way, of a kind that has one.
+nlohmann::json describeConfig(const ModelKind& kind, const ModelConfig& config);
+
 /// The name under which a config.json has an activation function.
 const char* activationName(ops::Activation activation);
 /// `prefix` before `name`, where it does not begin with one of `outside`.

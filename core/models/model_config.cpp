@@ -113,6 +113,10 @@ int ModelConfig::firstLabel() const {
     return std::max({padId, bosId, eosId, unkId}) + 1;
 }
 
+bool ModelConfig::ends(int id) const {
+    return id == eosId || std::ranges::find(moreEndIds, id) != moreEndIds.end();
+}
+
 float ModelConfig::embeddingScale() const {
     return scaleEmbeddings ? std::sqrt(static_cast<float>(dModel)) : 1.0f;
 }
@@ -164,6 +168,8 @@ void validateIds(const ModelConfig& config) {
         require(id != config.eosId || (config.continuesTexts() && !config.startsAtEnd),
                 "forbidden_ids has eos_id among it: no text would ever end");
     }
+    for (const int id : config.moreEndIds)
+        inside("more_end_ids", id, 0, config.targetVocabSize);
     require(config.forbiddenIds.size() < static_cast<size_t>(config.targetVocabSize),
             "forbidden_ids leaves no word to write");
 }

@@ -89,6 +89,7 @@ struct ModelConfig {
     int decoderStartId = -1;             ///< what the decoder reads first; −1: <bos>
     int forcedFirstId = -1;              ///< what the decoder always writes first; −1: nothing
     std::vector<int> forbiddenIds = {};  ///< what decoding never writes
+    std::vector<int> moreEndIds = {};    ///< what ends a text besides <eos>
     PoolerKind pooler = PoolerKind::None;
     bool startsAtBos = true;  ///< a classifier reads a <bos> before a sentence; else it as it stands
     int maskId = -1;          ///< what stands where a word is to be filled in; −1: <unk>
@@ -106,6 +107,8 @@ struct ModelConfig {
     bool encoderDecoder() const { return architecture == "transformer" || architecture == "rnn"; }
     /// Says which word comes next in a text: language-model, rnn-language-model.
     bool continuesTexts() const { return architecture == "language-model" || architecture == "rnn-language-model"; }
+    /// Writes word after word until one ends the text.
+    bool writesTexts() const { return encoderDecoder() || continuesTexts(); }
     /// Fills in words that were taken out of a text, and sees what follows them too.
     bool masked() const { return architecture == "masked-language-model"; }
     /// Reads, and has no head that would say anything.
@@ -131,6 +134,8 @@ struct ModelConfig {
         return stack == Stack::Encoder || (stack == Stack::Only && architecture != "language-model");
     }
     int decoderStart() const { return decoderStartId >= 0 ? decoderStartId : bosId; }
+    /// Is a text at its end behind that word?
+    bool ends(int id) const;
     int mask() const { return maskId >= 0 ? maskId : unkId; }
     /// The id of the first of a classifier's labels.
     int firstLabel() const;
@@ -203,7 +208,10 @@ void visitPlainFields(Config& config, Visit&& visit) {
 template <class Config, class Visit>
 void visitVariantFields(Config& config, Visit&& visit) {
     if (config.continuesTexts()) visit("starts_at_end", config.startsAtEnd);
-    if (config.encoderDecoder() || config.continuesTexts()) visit("forbidden_ids", config.forbiddenIds);
+    if (config.writesTexts()) {
+        visit("forbidden_ids", config.forbiddenIds);
+        visit("more_end_ids", config.moreEndIds);
+    }
     if (config.recurrent()) return;
     visit("norm", config.norm, {"layer", "rms"});
     visit("bias", config.bias, {"all", "none"});

@@ -28,7 +28,7 @@ USUAL = {
     "scale_scores_by_layer": False, "sinusoid_layout": "interleaved", "position_offset": 0, "relative_buckets": 32,
     "relative_max_distance": 128, "embedding_norm": False, "output_bias": True, "scale_output": False,
     "share_positions": True, "share_embeddings": False, "decoder_start_id": -1, "forced_first_id": -1,
-    "forbidden_ids": [], "starts_at_end": True, "token_types": 0, "separator_id": -1, "mask_id": -1,
+    "forbidden_ids": [], "more_end_ids": [], "starts_at_end": True, "token_types": 0, "separator_id": -1, "mask_id": -1,
     "pooler": "none", "starts_at_bos": True,
     "tie_embeddings": False, "scale_scores": True, "residuals": True,
 }
@@ -53,6 +53,11 @@ class Config:
     @property
     def recurrent(self):
         return self.architecture in ("rnn", "rnn-language-model")
+
+    @property
+    def ends(self):
+        """What ends a text."""
+        return {self.eos_id, *self.more_end_ids}
 
     @property
     def before(self):

@@ -391,7 +391,8 @@ void TestImportModel::whatDecodingAsksForMayStandInAFileOfItsOwn() {
     file.close();
     const ModelConfig config = openModel(copy.string()).network->config();
     QCOMPARE(config.forcedFirstId, 7);
-    QCOMPARE(config.eosId, 2);  // config.json has one
+    QCOMPARE(config.eosId, 2);  // config.json has one: a text ends at either
+    QCOMPARE(config.moreEndIds, std::vector<int>{9});
 }
 
 void TestImportModel::whatItsSearchKeepsToBesidesIsTold() {
