@@ -108,10 +108,17 @@ bool speaksOf(const ModelKind& kind, const std::string& architecture) {
     return kind.describe != nullptr && std::ranges::find(kind.architectures, architecture) != kind.architectures.end();
 }
 
+/// All kinds; the one that an imported model was of first, as several may compute the same.
+std::vector<const ModelKind*> kindsFor(const TrainedModel& model) {
+    std::vector<const ModelKind*> kinds(modelKinds().begin(), modelKinds().end());
+    std::ranges::stable_partition(kinds, [&](const ModelKind* kind) { return !originalConfig(model, *kind).empty(); });
+    return kinds;
+}
+
 Fit kindFor(const TrainedModel& model) {
     const std::string& architecture = model.network->config().architecture;
     std::optional<Fit> nearest;
-    for (const ModelKind* kind : modelKinds()) {
+    for (const ModelKind* kind : kindsFor(model)) {
         if (!speaksOf(*kind, architecture)) continue;
         Fit fit = fitOf(*kind, model);
         if (fit.differences.empty()) return fit;

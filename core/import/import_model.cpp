@@ -146,7 +146,7 @@ std::string ownFile(const std::string& path) {
 TrainedModel importModel(Foreign foreign) {
     ModelConfig config = describe(foreign);
     Tokenizers tokenizers = findTokenizers(foreign.folder, kindOf(foreign.config).name, config);
-    takeSpecials(tokenizers, config);
+    takeSpecials(tokenizers, kindOf(foreign.config).name, config);
     if (config.corpusKind() == CorpusKind::Labels && !kindOf(foreign.config).isAnyProgram())
         tokenizers.target = labelTokenizer(foreign.config, config.targetVocabSize - config.firstLabel());
     TrainedModel model{.network = Model::make(config),
