@@ -94,6 +94,21 @@ void computeScores(const Tape<T>& tape, const AttentionInput<T>& in, T scale, co
     }
 }
 
+template <class T>
+void capScores(const AttentionInput<T>& in, const Tensor<T>& scores) {
+    for (size_t i = 0; i < scores.count(); ++i)
+        scores.data[i] = in.scoreCap * std::tanh(scores.data[i] / in.scoreCap);
+}
+
+/// The gradient by capped scores becomes that by scores.
+template <class T>
+void uncapGradient(const AttentionInput<T>& in, const Tensor<T>& capped, const Tensor<T>& gradient) {
+    for (size_t i = 0; i < capped.count(); ++i) {
+        const T bent = capped.data[i] / in.scoreCap;
+        gradient.data[i] *= 1 - bent * bent;
+    }
+}
+
 /// scores → weights, in place; the mask of a sentence serves all its heads.
 template <class T>
 void softmaxScores(const Tape<T>& tape, const AttentionInput<T>& in, const Tensor<T>& scores) {
@@ -127,9 +142,19 @@ void zeroHeads(const AttentionInput<T>& in, const Tensor<T>& context) {
             std::fill_n(context.row(r) + head * view.dk, view.dk, T(0));
 }
 
+/// What the way forward leaves for the way back, all [batch, heads, queries, keys].
 template <class T>
-void attentionBackward(const AttentionInput<T>& in, T scale, const Tensor<T>& weights, const Tensor<T>& dropped,
-                       const Tensor<T>& contextGradient, const Tensor<T>& scratch) {
+struct AttentionKept {
+    Tensor<T> weights;
+    Tensor<T> dropped;  ///< the same, where some are left out
+    Tensor<T> capped;   ///< scores; null where they are not capped
+    Tensor<T> scratch;
+};
+
+template <class T>
+void attentionBackward(const AttentionInput<T>& in, T scale, const AttentionKept<T>& kept,
+                       const Tensor<T>& contextGradient) {
+    const auto& [weights, dropped, capped, scratch] = kept;
     const HeadView<T> view{in, in.query.cols() / in.numHeads};
     const size_t count = weights.count();
     // context = D V: dD = dC Vᵀ, dV = Dᵀ dC
@@ -142,6 +167,7 @@ void attentionBackward(const AttentionInput<T>& in, T scale, const Tensor<T>& we
     if (in.dropout > 0) kernels<T>().dropout(count, in.dropout, in.seed, scratch.data, scratch.data);
     kernels<T>().softmaxRowsBackward(in.batch * in.numHeads * in.queries, in.keys, weights.data, scratch.data,
                                      scratch.data);
+    if (capped) uncapGradient(in, capped, scratch);
     if (in.bias.wantsGradient())
         for (int b = 0; b < in.batch; ++b)
             kernels<T>().add(in.bias.value.count(), in.bias.gradient().data, view.matrix(scratch, b, 0).data,
@@ -158,8 +184,8 @@ void attentionBackward(const AttentionInput<T>& in, T scale, const Tensor<T>& we
 /// Short sentences in training, of which nobody watches the scores: each head in one go, in the cache.
 template <class T>
 bool suitsHeadKernel(const Tape<T>& tape, const AttentionInput<T>& in) {
-    return tape.training() && !in.onScores && !in.onWeights && !in.bias.value && in.mutedHeads.empty() &&
-           attentionKernels<T>().suits(in.queries, in.keys, in.query.cols() / in.numHeads);
+    return tape.training() && !in.onScores && !in.onWeights && !in.bias.value && in.scoreCap == 0 &&
+           in.mutedHeads.empty() && attentionKernels<T>().suits(in.queries, in.keys, in.query.cols() / in.numHeads);
 }
 
 /// Attention of all heads of all sentences by the kernel for one of them.
@@ -262,6 +288,15 @@ AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
 
     computeScores(tape, in, scale, weights);
     if (in.onScores) in.onScores(in.observer, weights);
+    Tensor<T> capped;
+    if (in.scoreCap > 0) {
+        capScores(in, weights);
+        if (in.onCapped) in.onCapped(in.observer, weights);
+        if (tape.training()) {
+            capped = tape.allocate(weights.shape);
+            std::copy_n(weights.data, weights.count(), capped.data);
+        }
+    }
     softmaxScores(tape, in, weights);
     if (in.onWeights) in.onWeights(in.observer, weights);
 
@@ -276,11 +311,11 @@ AttentionOutput<T> attention(Tape<T>& tape, const AttentionInput<T>& in) {
     zeroHeads(in, context.value);
 
     if (tape.training()) {
-        const Tensor<T> scratch = tape.allocate(weights.shape);
+        const AttentionKept<T> kept{weights, dropped, capped, tape.allocate(weights.shape)};
         tape.onBackward([=] {
             for (const Variable<T>* variable : {&context, &in.query, &in.key, &in.value, &in.bias})
                 variable->prepareGradient();
-            attentionBackward(in, scale, weights, dropped, context.gradient(), scratch);
+            attentionBackward(in, scale, kept, context.gradient());
         });
     }
     return {context, weights};

@@ -66,11 +66,14 @@ struct AttentionInput {
     bool scaled = true;     ///< scores divided by √d_k
     T scoreFactor = 1;      ///< scores multiplied by it
     Variable<T> bias = {};  ///< [heads, queries, keys], added to the scores of every sentence; null: none
+    T scoreCap = 0;         ///< scores become cap · tanh(score / cap) then; 0: they stay
     T dropout = 0;
     uint64_t seed = 0;
     std::span<const int> mutedHeads = {};  ///< these contribute zeros; inference only
     /// Called with scores [batch, heads, queries, keys] before they become weights in place, if set; may change them.
     void (*onScores)(void* observer, const Tensor<T>& scores) = nullptr;
+    /// Called with them once they are capped, where they are; may change them.
+    void (*onCapped)(void* observer, const Tensor<T>& scores) = nullptr;
     /// Called with the weights before they are dropped or read, if set; may change them.
     void (*onWeights)(void* observer, const Tensor<T>& weights) = nullptr;
     void* observer = nullptr;

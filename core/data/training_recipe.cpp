@@ -109,7 +109,7 @@ Fields modelFields(const ModelConfig& config) {
     const nlohmann::json json = config.toJson();
     for (const auto& [key, value] : json.items()) {
         // What running text makes of a model it makes of it again.
-        if (key == "starts_at_end" || key == "forbidden_ids") continue;
+        if (key == "starts_at_end" || value.is_array()) continue;
         if (key.ends_with("_id") || (key.ends_with("_vocab_size") && value == 0)) continue;
         fields.emplace_back(key == "architecture" ? "arch" : key,
                             value.is_string() ? value.get<std::string>() : jsonText(value));

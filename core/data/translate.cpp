@@ -220,7 +220,10 @@ DecoderInput decoderInput(const TrainedModel& model, const std::vector<int>& sou
     const std::vector<Hypothesis> written =
         beamSearch(model.seq2seq(), sources, ownBeam(model, changes.muted, changes.interventions)).front();
     for (int id : written.front().tokens)
-        if (id != config.eosId) ids.push_back(id);
+        if (config.ends(id))
+            input.lastWritten = id;
+        else
+            ids.push_back(id);
     // A translation cut off at the limit has a last word that nothing follows: there is no position to read it at.
     if (static_cast<int>(ids.size()) > config.maxLength) {
         input.lastWritten = ids.back();

@@ -188,7 +188,7 @@ private:
                std::vector<Live>& next) {
         const size_t beam = static_cast<size_t>(m_options.beam);
         SearchNode::State state = SearchNode::State::Pruned;
-        if (continuation.token == m_config.eosId) {
+        if (m_config.ends(continuation.token)) {
             if (rank < beam) state = SearchNode::State::Finished;
         } else if (next.size() < beam) {
             state = SearchNode::State::Kept;

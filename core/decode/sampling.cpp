@@ -140,7 +140,7 @@ std::vector<Candidate> candidates(std::span<const float> logits, const SamplingO
 std::vector<int> neverWritten(const ModelConfig& config) {
     std::vector<int> never = config.forbiddenIds;
     for (const int id : {config.padId, config.bosId})
-        if (id != config.eosId) never.push_back(id);
+        if (!config.ends(id)) never.push_back(id);
     return never;
 }
 
@@ -167,7 +167,7 @@ GeneratedText generate(const LanguageModel& model, std::span<const int> prompt, 
         kernels<float>().logSoftmaxRows(1, static_cast<int>(logits.size()), logits.data(), logProbs.data());
         text.words.push_back(word);
         text.logProbs.push_back(static_cast<double>(logProbs[static_cast<size_t>(word)]));
-        text.finished = word == config.eosId;
+        text.finished = config.ends(word);
         if (!text.finished) logits = reader.read(word);
     }
     return text;

@@ -44,10 +44,12 @@ std::optional<std::vector<double>> scalesOnTheWay(const TrainedModel& model, con
         const bool isNorm = record.operation == Operation::LayerNorm || record.operation == Operation::RmsNorm;
         if (!isNorm || module.place.stack != layer.stack) continue;
         // A norm before its sublayer stands beside the stream, not on it.
-        if (module.place.section == Section::Layer && !post) continue;
+        const bool isOwn = record.part == Part::NormedOutput && record.inputs.front() == layer.output;
+        if (module.place.section == Section::Layer && !post && !isOwn) continue;
         const Tensor<const float> scale = weightOf(model, record, As::Scale);
+        const double plus = record.weight(As::Scale)->plus;
         for (size_t d = 0; d < scales.size(); ++d)
-            scales[d] *= static_cast<double>(scale.data[d]);
+            scales[d] *= plus + static_cast<double>(scale.data[d]);
     }
     return scales;
 }

@@ -25,6 +25,13 @@ Variable<float> weightOf(const ForwardContext& context, const TraceRecord& recor
     return used ? context.parameter(used->parameter) : Variable<float>();
 }
 
+/// What a norm multiplies by.
+Variable<float> scaleOf(const ForwardContext& context, const TraceRecord& record) {
+    const Variable<float> weight = weightOf(context, record, As::Scale);
+    const double plus = record.weight(As::Scale)->plus;
+    return plus == 0 ? weight : ops::addNumber(context.tape, weight, static_cast<float>(plus));
+}
+
 /// What made `record`, of other rows.
 Variable<float> pass(ForwardContext& context, const ModelConfig& config, const TraceRecord& record, Variable<float> x) {
     const auto epsilon = static_cast<float>(config.layerNormEps);
@@ -37,7 +44,9 @@ Variable<float> pass(ForwardContext& context, const ModelConfig& config, const T
             return ops::layerNorm(context.tape, x, weightOf(context, record, As::Scale),
                                   weightOf(context, record, As::Shift), epsilon);
         case Operation::RmsNorm:
-            return ops::rmsNorm(context.tape, x, weightOf(context, record, As::Scale), epsilon);
+            return ops::rmsNorm(context.tape, x, scaleOf(context, record), epsilon);
+        case Operation::SoftCap:
+            return ops::softCap(context.tape, x, static_cast<float>(record.factor));
         case Operation::Activation:
             return ops::activationInPlace(context.tape, config.activation, x);
         case Operation::LogSoftmax:

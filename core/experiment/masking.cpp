@@ -61,4 +61,12 @@ std::vector<char> causalMaskOf(int rows, int columns) {
     return blocked;
 }
 
+std::vector<char> windowMaskOf(int rows, int columns, int window) {
+    std::vector<char> blocked;
+    for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < columns; ++column)
+            blocked.push_back(column > row || row - column >= window ? 1 : 0);
+    return blocked;
+}
+
 }  // namespace headlight

@@ -28,5 +28,7 @@ MaskedAttention maskedAttention(const std::vector<float>& scores, const std::vec
 /// Cells that hold no word as a key (columns from `words` on), and cells behind the query.
 std::vector<char> paddingMaskOf(int rows, int columns, int words);
 std::vector<char> causalMaskOf(int rows, int columns);
+/// The same, and cells further back than the last `window` words, the query's own among them.
+std::vector<char> windowMaskOf(int rows, int columns, int window);
 
 }  // namespace headlight

@@ -122,14 +122,14 @@ QueryKeyValue headOf(const Trace& trace, const std::string& block, int head) {
             if (record.is(ModuleKind::Attention, part) && record.owner().scope == block) return &record;
         return nullptr;
     };
-    // As they are compared: where positions turn them, turned.
-    const auto of = [&](Part turned, Part plain) -> const TraceRecord& {
-        const TraceRecord* const found = find(turned) ? find(turned) : find(plain);
-        if (!found) throw Error("the trace has no queries, keys and values of a block " + block);
-        return *found;
+    // As they are compared: where norms and positions change them, changed.
+    const auto lastOf = [&](std::initializer_list<Part> parts) -> const TraceRecord& {
+        for (const Part part : parts)
+            if (const TraceRecord* const found = find(part)) return *found;
+        throw Error("the trace has no queries, keys and values of a block " + block);
     };
-    const TraceRecord &q = of(Part::RotatedQuery, Part::Query), &k = of(Part::RotatedKey, Part::Key),
-                      &v = of(Part::Value, Part::Value);
+    const TraceRecord &q = lastOf({Part::RotatedQuery, Part::NormedQuery, Part::Query}),
+                      &k = lastOf({Part::RotatedKey, Part::NormedKey, Part::Key}), &v = lastOf({Part::Value});
     // Neighbouring heads may share their keys and values.
     const auto numbers = [&](const TraceRecord& record) {
         const std::span<const float> own = record.head(head * record.dim(0) / q.dim(0));

@@ -44,9 +44,18 @@ std::vector<double> weightsOf(const TrainedModel& model, const TraceRecord& reco
     std::vector<double> values(width, none);
     if (const UsedWeight* const used = record.weight(as)) {
         const Tensor<const float> weight = std::as_const(*model.network).parameters().value(used->parameter);
-        std::copy_n(weight.data, width, values.begin());
+        std::transform(weight.data, weight.data + width, values.begin(),
+                       [used](float each) { return used->plus + static_cast<double>(each); });
     }
     return values;
+}
+
+/// The norm that a sublayer reads; "" where it reads the stream.
+std::string normBefore(const Trace& trace, const Module& module) {
+    const auto isFirst = [&](const TraceRecord& record) { return &record.owner() == &module; };
+    const auto first = std::ranges::find_if(trace.records(), isFirst);
+    const TraceRecord* const input = first->inputs.empty() ? nullptr : trace.find(first->inputs.front());
+    return input && input->is(ModuleKind::Norm, Part::Norm) ? input->name : "";
 }
 
 /// ‖x‖ of every row, added up.
@@ -105,14 +114,18 @@ std::vector<StreamSublayer> streamSublayers(const Trace& trace, Stack stack, Nor
         }
         if (module.place.section != Section::Layer) continue;
         const bool leftOut = isOpen && all.back().sum.empty() && order == NormOrder::Pre;
-        if (leftOut && !record.is(ModuleKind::Norm, Part::Residual)) {
+        if (leftOut && !record.is(ModuleKind::Norm, Part::Residual) && record.part != Part::NormedOutput) {
             isOpen = false;
             close(all.back().f);
         }
         if (const std::optional<SublayerKind> kind = kindOf(module)) {
             if (record.part != Part::Output) continue;
+            // One norm may serve both sublayers of a layer.
+            if (norm.empty() && order == NormOrder::Pre) norm = normBefore(trace, module);
             all.push_back({*kind, module.place.layer, stream, record.name, {}, norm});
             isOpen = true;
+        } else if (record.part == Part::NormedOutput) {
+            if (isOpen) all.back().f = record.name;  // what is added
         } else if (record.is(ModuleKind::Norm, Part::Residual)) {
             if (!isOpen) continue;
             all.back().sum = record.name;

@@ -141,6 +141,7 @@ void Why::follow(const std::string& name, int row, Vector direction) {
         case Operation::Tanh:
             return followMap(record, row, kept, true);
         case Operation::Activation:
+        case Operation::SoftCap:
             return followActivation(record, row, kept);
         case Operation::Add:
         case Operation::Concat:
@@ -205,10 +206,11 @@ void Why::followNorm(const TraceRecord& record, int row, const Vector& direction
         squares += (number - mean) * (number - mean);
     const double divisor = std::sqrt(squares / width + m_model->network->config().layerNormEps);
     const Matrix scale = weight(record, As::Scale), shift = weight(record, As::Shift);
+    const double plus = record.weight(As::Scale)->plus;
     Vector back(x.size());
     double shifted = 0;
     for (size_t i = 0; i < back.size(); ++i) {
-        back[i] = direction[i] * scale.at(static_cast<int>(i), 0) / divisor;
+        back[i] = direction[i] * (plus + scale.at(static_cast<int>(i), 0)) / divisor;
         if (shift.data) shifted += direction[i] * shift.at(static_cast<int>(i), 0);
     }
     const double meanBack = takesMean ? std::accumulate(back.begin(), back.end(), 0.0) / width : 0;

@@ -83,13 +83,13 @@ WeightPlan planOf(const Fit& fit, const TrainedModel& model, const WeightFiles& 
 Fit fitOf(const ModelKind& kind, const TrainedModel& model) {
     const ModelConfig& config = model.network->config();
     Fit fit{&kind, originalConfig(model, kind), {}};
-    fit.json.update(kind.describe(config));
+    fit.json.update(describeConfig(kind, config));
     const WeightFiles none = WeightFiles::planned({});
     const WeightPlan plan = planOf(fit, model, none);
     try {
         const WeightFiles files =
             WeightFiles::planned(plan.shapes(std::as_const(*model.network).parameters(), keyWidth(config)));
-        const ModelConfig read = kind.config(ForeignConfig(fit.json, "config.json"), files);
+        const ModelConfig read = readConfig(kind, ForeignConfig(fit.json, "config.json"), files);
         fit.differences = differences(config, read);
     } catch (const Error& error) {
         fit.differences = {error.what()};
@@ -108,10 +108,17 @@ bool speaksOf(const ModelKind& kind, const std::string& architecture) {
     return kind.describe != nullptr && std::ranges::find(kind.architectures, architecture) != kind.architectures.end();
 }
 
+/// All kinds; the one that an imported model was of first, as several may compute the same.
+std::vector<const ModelKind*> kindsFor(const TrainedModel& model) {
+    std::vector<const ModelKind*> kinds(modelKinds().begin(), modelKinds().end());
+    std::ranges::stable_partition(kinds, [&](const ModelKind* kind) { return !originalConfig(model, *kind).empty(); });
+    return kinds;
+}
+
 Fit kindFor(const TrainedModel& model) {
     const std::string& architecture = model.network->config().architecture;
     std::optional<Fit> nearest;
-    for (const ModelKind* kind : modelKinds()) {
+    for (const ModelKind* kind : kindsFor(model)) {
         if (!speaksOf(*kind, architecture)) continue;
         Fit fit = fitOf(*kind, model);
         if (fit.differences.empty()) return fit;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/foreign_config.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -16,6 +17,16 @@ constexpr const char* configFile = "config.json";
 constexpr const char* generationFile = "generation_config.json";
 constexpr size_t longestConfig = size_t{4} << 20;
 constexpr JsonLimits configLimits{.values = size_t{1} << 17};
+
+/// Chat models end a turn with a token of its own, which often stands in the second file alone.
+void joinEnds(const ForeignConfig& first, const ForeignConfig& second, nlohmann::json& json) {
+    constexpr const char* key = "eos_token_id";
+    std::vector<int> all = first.ids(key);
+    const size_t before = all.size();
+    for (const int id : second.ids(key))
+        if (std::ranges::find(all, id) == all.end()) all.push_back(id);
+    if (all.size() > before) json[key] = all;
+}
 
 }  // namespace
 
@@ -33,6 +44,7 @@ ForeignConfig ForeignConfig::ofFolder(const platform::Folder& folder) {
         keys.push_back(setting.key);
     for (const char* key : keys)
         if (more.has(key) && (!json.contains(key) || json[key].is_null())) json[key] = more.json().at(key);
+    joinEnds(ForeignConfig(json, shown), more, json);
     return {std::move(json), shown};
 }
 
@@ -93,10 +105,20 @@ int ForeignConfig::size(const char* key, int fallback) const {
 }
 
 std::optional<int> ForeignConfig::id(const char* key) const {
+    const std::vector<int> all = ids(key);
+    return all.empty() ? std::nullopt : std::optional(all.front());
+}
+
+std::vector<int> ForeignConfig::ids(const char* key) const {
+    constexpr size_t most = 1000;
     const nlohmann::json* value = find(key);
-    if (value && value->is_array()) value = value->empty() ? nullptr : &value->front();
     if (!value) return {};
-    return wholeNumber(key, *value, 0);
+    if (!value->is_array()) return {wholeNumber(key, *value, 0)};
+    if (value->size() > most) throw fault(std::string(key) + " has more than " + std::to_string(most) + " ids");
+    std::vector<int> all;
+    for (const nlohmann::json& each : *value)
+        all.push_back(wholeNumber(key, each, 0));
+    return all;
 }
 
 double ForeignConfig::number(const char* key, double fallback) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -30,8 +31,8 @@ inline constexpr std::array<SearchSetting, 7> searchSettingsLeftOut{{{"no_repeat
 /// missing, of a wrong type or out of range is an Error that names file and key.
 class ForeignConfig {
 public:
-    /// config.json, and of generation_config.json what it lacks of ids and of the search. Throws Error for what is no
-    /// JSON object.
+    /// config.json, and of generation_config.json what it lacks of ids and of the search. What ends a text in either of
+    /// them ends it. Throws Error for what is no JSON object.
     static ForeignConfig ofFolder(const platform::Folder& folder);
     /// The file of that name in the folder.
     static ForeignConfig beside(const platform::Folder& folder, const std::string& name);
@@ -44,6 +45,8 @@ public:
     int size(const char* key, int fallback) const;
     /// A token's id; of several (`eos_token_id` may be a list) the first. Nothing where the key is missing or null.
     std::optional<int> id(const char* key) const;
+    /// All of them.
+    std::vector<int> ids(const char* key) const;
     double number(const char* key, double fallback) const;
     bool flag(const char* key, bool fallback) const;
     std::string text(const char* key, const std::string& fallback) const;

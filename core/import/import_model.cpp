@@ -9,6 +9,7 @@
 
 #include "core/decode/beam_search.h"
 #include "core/error.h"
+#include "core/import/hub_cache.h"
 #include "core/import/labels.h"
 #include "core/import/model_kind.h"
 #include "core/import/pickle.h"
@@ -32,8 +33,9 @@ struct Foreign {
 
 Foreign inFolder(const fs::path& path) {
     const platform::Folder folder(path);
-    // "model/" and "." have a last part that says nothing.
-    const std::string name = fs::weakly_canonical(path).filename().string();
+    // "model/" and "." have a last part that says nothing, and so has the snapshot of a model that was downloaded.
+    const std::string inCache = hubName(path.string());
+    const std::string name = inCache.empty() ? fs::weakly_canonical(path).filename().string() : inCache;
     if (!folder.has("config.json")) refusePickles(folder);
     return {ForeignConfig::ofFolder(folder), WeightFiles::ofFolder(folder), folder, name};
 }
@@ -71,8 +73,12 @@ void checkSize(const ModelConfig& config, const WeightFiles& files) {
 /// The configuration in our words, checked.
 ModelConfig describe(Foreign& foreign) {
     const ModelKind& kind = kindOf(foreign.config);
-    foreign.files.rename([&](const std::string& name) { return kind.canonicalName(name, foreign.config); });
-    ModelConfig config = kind.config(foreign.config, foreign.files);
+    foreign.files.rename([&](const std::string& name) {
+        // Somebody's own program calls its parts as it likes.
+        const std::string own = kind.isAnyProgram() ? name : withoutWrappers(name);
+        return kind.canonicalName == nullptr ? own : kind.canonicalName(own, foreign.config);
+    });
+    ModelConfig config = readConfig(kind, foreign.config, foreign.files);
     try {
         config.validate();
         checkSize(config, foreign.files);
@@ -140,8 +146,8 @@ std::string ownFile(const std::string& path) {
 TrainedModel importModel(Foreign foreign) {
     ModelConfig config = describe(foreign);
     Tokenizers tokenizers = findTokenizers(foreign.folder, kindOf(foreign.config).name, config);
-    takeSpecials(tokenizers, config);
-    if (config.corpusKind() == CorpusKind::Labels && !kindOf(foreign.config).architectures.front().empty())
+    takeSpecials(tokenizers, kindOf(foreign.config).name, config);
+    if (config.corpusKind() == CorpusKind::Labels && !kindOf(foreign.config).isAnyProgram())
         tokenizers.target = labelTokenizer(foreign.config, config.targetVocabSize - config.firstLabel());
     TrainedModel model{.network = Model::make(config),
                        .source = tokenizers.source,
@@ -158,16 +164,19 @@ TrainedModel importModel(Foreign foreign) {
 bool isModelFolder(const std::string& path) {
     std::error_code error;
     if (!fs::is_directory(path, error)) return false;
+    if (isHubModel(path)) return true;
     const auto has = [&](const char* name) { return fs::exists(fs::path(path) / name, error); };
     return has("config.json") || has("model.safetensors") || has("model.safetensors.index.json");
 }
 
-TrainedModel openModel(const std::string& path) {
+TrainedModel openModel(const std::string& given) {
+    const std::string path = hubSnapshot(given);
     const std::string own = ownFile(path);
     return own.empty() ? importModel(find(path)) : loadModel(own);
 }
 
-ModelCard readCardOf(const std::string& path) {
+ModelCard readCardOf(const std::string& given) {
+    const std::string path = hubSnapshot(given);
     if (const std::string own = ownFile(path); !own.empty()) return readModelCard(own);
     Foreign foreign = find(path);
     ModelConfig config = describe(foreign);

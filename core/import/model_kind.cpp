@@ -6,12 +6,23 @@
 
 namespace headlight {
 
+namespace {
+
+constexpr const char* endsKey = "eos_token_id";
+
+}  // namespace
+
 // A new kind is declared and listed here.
-extern const ModelKind gpt2Kind, bertKind, distilbertKind, marianKind, bartKind, t5Kind, llamaKind, pytorchKind;
+extern const ModelKind gpt2Kind, gptNeoKind, gptNeoxKind, optKind, llamaKind, mistralKind, qwen2Kind, qwen3Kind,
+    phiKind, phi3Kind, gemmaKind, gemma2Kind, gemma3Kind, bertKind, robertaKind, xlmRobertaKind, camembertKind,
+    distilbertKind, marianKind, bartKind, t5Kind, pytorchKind;
 
 std::span<const ModelKind* const> modelKinds() {
-    static constexpr std::array kinds{&gpt2Kind, &bertKind, &distilbertKind, &marianKind,
-                                      &bartKind, &t5Kind,   &llamaKind,      &pytorchKind};
+    static constexpr std::array kinds{&gpt2Kind,      &bertKind,   &distilbertKind, &marianKind,  &bartKind,
+                                      &t5Kind,        &llamaKind,  &mistralKind,    &qwen2Kind,   &qwen3Kind,
+                                      &phi3Kind,      &gemmaKind,  &gemma2Kind,     &gemma3Kind,  &gptNeoxKind,
+                                      &gptNeoKind,    &optKind,    &phiKind,        &robertaKind, &xlmRobertaKind,
+                                      &camembertKind, &pytorchKind};
     return kinds;
 }
 
@@ -24,6 +35,24 @@ const ModelKind& kindOf(const ForeignConfig& config) {
     }
     if (name.empty()) throw config.fault("it lacks model_type, the kind of the model: say one of " + known);
     throw config.fault("its model_type is \"" + name.substr(0, 80) + "\", and Headlight reads " + known);
+}
+
+ModelConfig readConfig(const ModelKind& kind, const ForeignConfig& foreign, const WeightFiles& files) {
+    ModelConfig config = kind.config(foreign, files);
+    if (kind.isAnyProgram() || !config.writesTexts()) return config;
+    for (const int id : foreign.ids(endsKey))
+        // One that no word has is never written, and ends nothing.
+        if (!config.ends(id) && id < config.targetVocabSize) config.moreEndIds.push_back(id);
+    return config;
+}
+
+nlohmann::json describeConfig(const ModelKind& kind, const ModelConfig& config) {
+    nlohmann::json json = kind.describe(config);
+    if (config.moreEndIds.empty()) return json;
+    std::vector<int> ends{config.eosId};
+    ends.insert(ends.end(), config.moreEndIds.begin(), config.moreEndIds.end());
+    json[endsKey] = ends;
+    return json;
 }
 
 const char* activationName(ops::Activation activation) {
@@ -45,6 +74,16 @@ const char* activationName(ops::Activation activation) {
 std::string withPrefix(const std::string& prefix, const std::string& name, std::initializer_list<const char*> outside) {
     const auto begins = [&](const char* head) { return name.starts_with(head); };
     return std::ranges::any_of(outside, begins) ? name : prefix + name;
+}
+
+std::string withoutWrappers(std::string name) {
+    constexpr std::array<std::string_view, 5> wrappers{"module.", "_orig_mod.", "base_model.model.", "model.",
+                                                       "transformer."};
+    const auto begins = [&](std::string_view wrapper) { return name.starts_with(wrapper); };
+    for (auto found = std::ranges::find_if(wrappers, begins); found != wrappers.end();
+         found = std::ranges::find_if(wrappers, begins))
+        name.erase(0, found->size());
+    return name;
 }
 
 std::string withoutPrefix(const std::string& name, const std::string& prefix) {

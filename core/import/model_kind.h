@@ -18,8 +18,10 @@ struct ModelKind {
     const char* name;  ///< `model_type` of its config.json
     /// Ours, that such a model can be, by its head; none where it may be any.
     std::array<std::string_view, 3> architectures;
+    bool isAnyProgram() const { return architectures.front().empty(); }
 
-    /// The name by which weights() asks for a tensor: without a prefix that some files have, new names for old.
+    /// The name by which weights() asks for a tensor, of one without what wraps a model (withoutWrappers()): without
+    /// the kind's own prefix, new names for old. Null: they are its names.
     std::string (*canonicalName)(const std::string& name, const ForeignConfig& config);
     /// The other way: the name that the kind's own program gives it today.
     std::string (*fileName)(const std::string& canonical);
@@ -38,10 +40,19 @@ std::span<const ModelKind* const> modelKinds();
 /// Throws Error where there is none of the name that `config` gives, naming those there are.
 const ModelKind& kindOf(const ForeignConfig& config);
 
+/// The model's configuration in our words, and what all kinds say alike: every token that ends a text.
+ModelConfig readConfig(const ModelKind& kind, const ForeignConfig& foreign, const WeightFiles& files);
+/// The other way, of a kind that has one.
+nlohmann::json describeConfig(const ModelKind& kind, const ModelConfig& config);
+
 /// The name under which a config.json has an activation function.
 const char* activationName(ops::Activation activation);
 /// `prefix` before `name`, where it does not begin with one of `outside`.
 std::string withPrefix(const std::string& prefix, const std::string& name, std::initializer_list<const char*> outside);
+/// `name` without what programs around a model put before all of its names: `module.` (DataParallel), `_orig_mod.`
+/// (torch.compile), `base_model.model.` (PEFT), `model.` and `transformer.` (where the model is a part of another
+/// module, or has a head), however they are combined. No kind's canonical name begins with one of them.
+std::string withoutWrappers(std::string name);
 /// `name` without `prefix` at its head.
 std::string withoutPrefix(const std::string& name, const std::string& prefix);
 /// `decoder.layers.3.`: a layer's scope.

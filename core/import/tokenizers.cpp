@@ -22,9 +22,11 @@ Tokenizers findTokenizers(const std::optional<platform::Folder>& folder, const s
     return {source, oneVocabulary ? source : std::make_shared<const IdTokenizer>(config.targetVocabSize)};
 }
 
-void takeSpecials(const Tokenizers& tokenizers, ModelConfig& config) {
+void takeSpecials(const Tokenizers& tokenizers, const std::string& kind, ModelConfig& config) {
     const SpecialTokens& known = tokenizers.source->specials();
-    if (known.sep && config.tokenTypes > 1) config.separatorId = *known.sep;
+    // RoBERTa and its family read all words as of the first type, whatever separators stand between them.
+    const bool partsTypes = kind == "bert";
+    if (known.sep && partsTypes && config.tokenTypes > 1) config.separatorId = *known.sep;
     if (!config.masked() && !config.headless()) return;
     if (known.mask && config.masked()) config.maskId = *known.mask;
     if (known.cls) config.bosId = *known.cls;

@@ -22,6 +22,6 @@ struct Tokenizers {
 Tokenizers findTokenizers(const std::optional<platform::Folder>& folder, const std::string& kind,
                           const ModelConfig& config);
 /// What a tokenizer knows and a configuration does not say: which tokens part texts and stand for missing words.
-void takeSpecials(const Tokenizers& tokenizers, ModelConfig& config);
+void takeSpecials(const Tokenizers& tokenizers, const std::string& kind, ModelConfig& config);
 
 }  // namespace headlight

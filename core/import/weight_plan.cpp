@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "core/error.h"
 #include "core/io/safetensors_header.h"
@@ -48,6 +49,19 @@ std::vector<int64_t> withoutLeadingOnes(std::vector<int64_t> shape, size_t rank)
     return shape;
 }
 
+enum class HeadOrder { OfTheFile, Ours };
+
+/// Rows of queries, keys and values: head by head in the file, all of a kind together with us.
+void reorderHeads(std::span<const float> in, size_t heads, std::span<float> out, HeadOrder wanted) {
+    const size_t block = in.size() / (3 * heads);
+    for (size_t part = 0; part < 3; ++part)
+        for (size_t head = 0; head < heads; ++head) {
+            const size_t ours = (part * heads + head) * block, theirs = (head * 3 + part) * block;
+            const bool toOurs = wanted == HeadOrder::Ours;
+            std::copy_n(in.data() + (toOurs ? theirs : ours), block, out.data() + (toOurs ? ours : theirs));
+        }
+}
+
 /// → out [columns, rows] of in [rows, columns], tile by tile so that both stay in the cache.
 void transpose(std::span<const float> in, size_t rows, size_t columns, std::span<float> out) {
     constexpr size_t tile = 32;
@@ -66,6 +80,14 @@ void WeightPlan::copy(const std::string& ours, const std::string& theirs, Layout
 
 void WeightPlan::stack(const std::string& ours, const std::vector<std::string>& theirs) {
     m_sources[ours] = {.theirs = theirs};
+}
+
+void WeightPlan::rows(const std::string& ours, const std::string& theirs, int first, int all) {
+    m_sources[ours] = {.theirs = {theirs}, .firstRow = first, .allRows = all};
+}
+
+void WeightPlan::headByHead(const std::string& ours, const std::string& theirs, int heads) {
+    m_sources[ours] = {.theirs = {theirs}, .heads = heads};
 }
 
 void WeightPlan::projections(const std::string& attention, const std::vector<std::string>& maps) {
@@ -116,8 +138,10 @@ std::vector<WeightPlan::Piece> WeightPlan::pieces(const ParameterSet& parameters
         std::span<const float> numbers = parameters.flat().subspan(entry.offset, entry.shape.count());
         if (source.mayLack) shape.insert(shape.begin(), 1);
         if (source.layout == Layout::InOut) std::ranges::reverse(shape);
+        if (source.allRows > 0) shape.front() = source.allRows;
         if (source.theirs.size() == 1) {
-            result.push_back({source.theirs.front(), shape, numbers, source.layout});
+            result.push_back(
+                {source.theirs.front(), shape, numbers, source.layout, source.firstRow, source.allRows, source.heads});
             continue;
         }
         const size_t width = numbers.size() / static_cast<size_t>(shape[0]);
@@ -141,7 +165,24 @@ std::map<std::string, std::vector<int64_t>> WeightPlan::shapes(const ParameterSe
 
 void WeightPlan::write(const ParameterSet& parameters, int keyWidth, std::string (*fileName)(const std::string&),
                        std::list<std::vector<float>>& turned, safetensors::Writer& writer) const {
+    std::map<std::string, std::pair<std::vector<int64_t>, std::span<float>>> whole;  // of which there are parts
     for (Piece& piece : pieces(parameters, keyWidth)) {
+        if (piece.allRows > 0) {
+            auto& [shape, numbers] = whole[piece.theirs];
+            const size_t width = piece.shape.size() == 2 ? static_cast<size_t>(piece.shape[1]) : 1;
+            if (shape.empty()) {
+                shape = piece.shape;
+                numbers = turned.emplace_back(static_cast<size_t>(piece.allRows) * width);
+            }
+            std::ranges::copy(piece.numbers, numbers.begin() + static_cast<std::ptrdiff_t>(
+                                                                   static_cast<size_t>(piece.firstRow) * width));
+            continue;
+        }
+        if (piece.heads > 0) {
+            std::vector<float>& copy = turned.emplace_back(piece.numbers.size());
+            reorderHeads(piece.numbers, static_cast<size_t>(piece.heads), copy, HeadOrder::OfTheFile);
+            piece.numbers = copy;
+        }
         if (piece.layout == Layout::InOut && piece.shape.size() == 2) {
             std::vector<float>& copy = turned.emplace_back(piece.numbers.size());
             transpose(piece.numbers, static_cast<size_t>(piece.shape[1]), static_cast<size_t>(piece.shape[0]), copy);
@@ -149,6 +190,8 @@ void WeightPlan::write(const ParameterSet& parameters, int keyWidth, std::string
         }
         writer.add(fileName(piece.theirs), piece.shape, piece.numbers);
     }
+    for (const auto& [theirs, tensor] : whole)
+        writer.add(fileName(theirs), tensor.first, tensor.second);
 }
 
 void WeightPlan::refuseSurplus(const ParameterSet& parameters) const {
@@ -208,9 +251,12 @@ void WeightPlan::read(const ParameterSet::Entry& entry, const Source& source, st
         }
         return;
     }
+    if (source.allRows > 0) return readRows(entry, source, values);
     if (source.theirs.size() == 1) {
         readPart(source.theirs.front(), source.layout, entry.shape, values);
-        return;
+        if (source.heads == 0) return;
+        const std::vector<float> stored(values.begin(), values.end());
+        return reorderHeads(stored, static_cast<size_t>(source.heads), values, HeadOrder::Ours);
     }
     const int rank = entry.shape.rank();
     int64_t left = entry.shape.dim(0);
@@ -228,6 +274,16 @@ void WeightPlan::read(const ParameterSet::Entry& entry, const Source& source, st
     if (left != 0)
         throw Error(m_files.where(source.theirs.back()) + " and those beside it do not have the " +
                     std::to_string(entry.shape.dim(0)) + " rows together that the configuration makes of them");
+}
+
+void WeightPlan::readRows(const ParameterSet::Entry& entry, const Source& source, std::span<float> values) const {
+    const bool isMatrix = entry.shape.rank() == 2;
+    const Shape whole = isMatrix ? Shape{source.allRows, entry.shape.dim(1)} : Shape{source.allRows};
+    std::vector<float> stored(whole.count());
+    readPart(source.theirs.front(), source.layout, whole, stored);
+    const size_t width = isMatrix ? static_cast<size_t>(entry.shape.dim(1)) : 1;
+    std::copy_n(stored.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(source.firstRow) * width),
+                values.size(), values.begin());
 }
 
 void WeightPlan::readPart(const std::string& theirs, Layout layout, Shape wanted, std::span<float> values) const {

@@ -31,6 +31,12 @@ public:
     void copy(const std::string& ours, const std::string& theirs, Layout layout = Layout::OutIn);
     /// Their queries, keys and values below one another.
     void stack(const std::string& ours, const std::vector<std::string>& theirs);
+    /// Our weight is the rows from `first` on of a tensor of theirs that has `all` rows: theirs is several of ours
+    /// below one another.
+    void rows(const std::string& ours, const std::string& theirs, int first, int all);
+    /// Queries, keys and values of one head after the other, where ours has all queries, then all keys, all values:
+    /// theirs is [heads, 3, width of a head], and so are the biases (GPT-NeoX).
+    void headByHead(const std::string& ours, const std::string& theirs, int heads);
     /// `stack` of the weights, and of the biases, of their maps to queries, keys and values: an attention's of ours.
     void projections(const std::string& attention, const std::vector<std::string>& maps);
     /// The matrix of the head that says words. Where it is `tied` it is `embedding`'s, and what the file may hold of it
@@ -65,6 +71,9 @@ private:
         Layout layout = Layout::OutIn;
         enum class Join { Rows, Sum } join = Join::Rows;
         bool mayLack = false;
+        int firstRow = 0;  ///< of theirs, where ours is a part of it
+        int allRows = 0;   ///< of theirs then; else 0
+        int heads = 0;     ///< where theirs goes head by head; else 0
     };
     /// One of their tensors, as it lies in our weights.
     struct Piece {
@@ -72,11 +81,13 @@ private:
         std::vector<int64_t> shape;      ///< theirs
         std::span<const float> numbers;  ///< ours
         Layout layout = Layout::OutIn;
+        int firstRow = 0, allRows = 0, heads = 0;  ///< as a source's
     };
     std::vector<Piece> pieces(const ParameterSet& parameters, int keyWidth) const;
     void refuseSurplus(const ParameterSet& parameters) const;
     void compareCopies(ParameterSet& parameters) const;
     void read(const ParameterSet::Entry& entry, const Source& source, std::span<float> values) const;
+    void readRows(const ParameterSet::Entry& entry, const Source& source, std::span<float> values) const;
     void readPart(const std::string& theirs, Layout layout, Shape wanted, std::span<float> values) const;
 
     const WeightFiles& m_files;

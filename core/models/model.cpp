@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/autograd/variant_operations.h"
 #include "core/models/classifier.h"
 #include "core/models/encoder.h"
 #include "core/models/masked_language_model.h"
@@ -68,13 +69,15 @@ ModuleRef addStackOutput(ParameterSet& parameters, const std::string& scope, Sta
 }
 
 AttentionPositions::Options attentionPositions(const ModelConfig& config, Stack stack, const std::string& traceScope) {
-    AttentionPositions::Options options{.kind = config.positionalEncoding,
-                                        .numHeads = config.numHeads,
-                                        .headWidth = config.headWidth(),
-                                        .base = config.positionalBase,
-                                        .stack = stack,
-                                        .fileScope = "transformer." + join(traceScope, "relative_bias"),
-                                        .traceScope = join(traceScope, "relative_bias")};
+    AttentionPositions::Options options{
+        .kind = config.positionalEncoding,
+        .numHeads = config.numHeads,
+        .headWidth = config.headWidth(),
+        .speeds = config.rotarySpeeds(false),
+        .windowSpeeds = config.windowBase > 0 ? std::optional(config.rotarySpeeds(true)) : std::nullopt,
+        .stack = stack,
+        .fileScope = "transformer." + join(traceScope, "relative_bias"),
+        .traceScope = join(traceScope, "relative_bias")};
     options.buckets = {config.relativeBuckets, config.relativeMaxDistance, config.seesBothWays(stack)};
     return options;
 }
@@ -88,12 +91,23 @@ Norm makeEmbeddingNorm(ParameterSet& parameters, const ModelConfig& config, Stac
 }
 
 Value recordLogits(ForwardContext& context, Value logits, const Linear& head, const std::string& input, Axis tokens,
-                   double factor) {
-    if (!context.tracing()) return logits;
-    Origin made = head.made(Part::Logits);
-    made.factor = factor;
+                   const LogitOptions& options) {
+    const bool capped = options.cap > 0;
+    if (!context.tracing()) {
+        if (capped) logits.variable = ops::softCap(context.tape, logits.variable, static_cast<float>(options.cap));
+        return logits;
+    }
+    Origin made = head.made(capped ? Part::UncappedLogits : Part::Logits);
+    made.factor = options.factor;
     const ModuleRef module = made.module;
-    context.record(logits, module->scope, std::move(made), tokens, {input}, Axis::Vocabulary);
+    context.record(logits, capped ? "logits_uncapped" : module->scope, std::move(made), tokens, {input},
+                   Axis::Vocabulary);
+    if (capped) {
+        Value bent{ops::softCap(context.tape, logits.variable, static_cast<float>(options.cap))};
+        context.record(bent, module->scope, {module, Part::Logits, Operation::SoftCap, {}, options.cap}, tokens,
+                       {logits.name}, Axis::Vocabulary);
+        logits = std::move(bent);
+    }
     Value logProbs{{context.tape.allocate(logits.variable.shape()), {}}};
     kernels<float>().logSoftmaxRows(logits.variable.rows(), logits.variable.cols(), logits.variable.value.data,
                                     logProbs.variable.value.data);

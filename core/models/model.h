@@ -68,10 +68,14 @@ protected:
 
 /// The module of the layer that names the words or labels.
 ModuleRef addHead(ParameterSet& parameters);
-/// Records logits [N, vocabulary], made by `head` from `input` (times `factor`), and their log softmax; hands them
-/// back.
+struct LogitOptions {
+    double factor = 1;  ///< of what the head reads
+    double cap = 0;     ///< logits are bent so that none goes beyond it; 0: they stay
+};
+/// Records logits [N, vocabulary], made by `head` from `input`, and their log softmax; hands them back, capped where
+/// they are.
 Value recordLogits(ForwardContext& context, Value logits, const Linear& head, const std::string& input, Axis tokens,
-                   double factor = 1);
+                   const LogitOptions& options = {});
 /// How the attention of a stack is told of positions, where it is.
 AttentionPositions::Options attentionPositions(const ModelConfig& config, Stack stack, const std::string& traceScope);
 /// The norm of what the first layer of a stack reads.

@@ -113,6 +113,21 @@ int ModelConfig::firstLabel() const {
     return std::max({padId, bosId, eosId, unkId}) + 1;
 }
 
+bool ModelConfig::ends(int id) const {
+    return id == eosId || std::ranges::find(moreEndIds, id) != moreEndIds.end();
+}
+
+bool ModelConfig::isWindowed(int layer) const {
+    return slidingWindow > 0 && (windowLayers.empty() || std::ranges::find(windowLayers, layer) != windowLayers.end());
+}
+
+RotarySpeeds ModelConfig::rotarySpeeds(bool windowed) const {
+    const int width = rotarySize > 0 ? rotarySize : headWidth();
+    if (windowed && windowBase > 0) return {.base = windowBase, .width = width};
+    return {positionalBase,      width, rotaryScaling, rotaryFactor, rotaryLowFactor, rotaryHighFactor,
+            rotaryOriginalLength};
+}
+
 float ModelConfig::embeddingScale() const {
     return scaleEmbeddings ? std::sqrt(static_cast<float>(dModel)) : 1.0f;
 }
@@ -130,12 +145,24 @@ void between(const char* name, int value, int low, int high) {
                                                std::to_string(high));
 }
 
+void validateRotary(const ModelConfig& config) {
+    if (config.positionalEncoding != PositionalKind::Rotary) return;
+    const RotarySpeeds speeds = config.rotarySpeeds(false);
+    require(speeds.width % 2 == 0,
+            "positional_encoding rotary turns pairs of numbers: choose an even width of a head, not " +
+                std::to_string(speeds.width));
+    between("rotary_size", config.rotarySize, 0, config.headWidth());
+    require(config.rotaryFactor > 0, "rotary_factor must be above 0");
+    require(config.rotaryHighFactor > config.rotaryLowFactor && config.rotaryLowFactor > 0,
+            "rotary_high_factor must be above rotary_low_factor, and that above 0");
+    between("rotary_original_length", config.rotaryOriginalLength, 1, 1 << 30);
+    require(config.windowBase == 0 || config.windowBase > 1, "window_base must be above 1, or 0");
+}
+
 /// What is told to attention alone, and the table of a learned encoding.
 void validatePositions(const ModelConfig& config) {
     require(config.positionalBase > 1, "positional_base must be above 1");
-    require(config.positionalEncoding != PositionalKind::Rotary || config.headWidth() % 2 == 0,
-            "positional_encoding rotary turns pairs of numbers: choose an even width of a head, not " +
-                std::to_string(config.headWidth()));
+    validateRotary(config);
     between("relative_buckets", config.relativeBuckets, 4, 1 << 12);
     between("relative_max_distance", config.relativeMaxDistance, 2, 1 << 20);
     require(config.relativeBuckets % 4 == 0 && config.relativeMaxDistance > config.relativeBuckets / 2,
@@ -145,6 +172,29 @@ void validatePositions(const ModelConfig& config) {
             "position_offset counts rows of a learned table: use positional_encoding learned with it");
     require(static_cast<size_t>(config.maxLength) * static_cast<size_t>(config.dModel) <= (size_t{1} << 28),
             "max_length is too large for its d_model");
+}
+
+/// What sublayers, scores and norms do otherwise than the paper's.
+void validateSublayers(const ModelConfig& config) {
+    const bool adds = config.normOrder == NormOrder::Pre && config.residuals;
+    require(adds || config.parallel == Parallel::None,
+            "parallel sublayers read one input and are added to it: use norm_order pre with it, and residuals");
+    require(adds || !config.outputNorms,
+            "output_norms are of what is added to the stream: use norm_order pre with them, and residuals");
+    require(!config.outputNorms || config.parallel == Parallel::None,
+            "output_norms and parallel sublayers do not go together: choose one");
+    require(!config.normFromOne || config.norm == NormKind::Rms,
+            "norm_from_one is of norms without a mean: use norm rms with it");
+    require(config.queryScale >= 0 && config.scoreCap >= 0 && config.logitCap >= 0,
+            "query_scale, score_cap and logit_cap must not be below 0");
+    require(config.queryScale == 0 || config.scaleScores,
+            "query_scale says what scores are divided by: use scale_scores with it");
+    between("sliding_window", config.slidingWindow, 0, 1 << 30);
+    for (const int layer : config.windowLayers)
+        require(layer < config.numLayers, "window_layers names layer " + std::to_string(layer) +
+                                              ", and the last one is " + std::to_string(config.numLayers - 1));
+    require(config.windowLayers.empty() || config.slidingWindow > 0,
+            "window_layers have a sliding_window: say how many words it has");
 }
 
 /// What decoding is told of single tokens.
@@ -164,6 +214,8 @@ void validateIds(const ModelConfig& config) {
         require(id != config.eosId || (config.continuesTexts() && !config.startsAtEnd),
                 "forbidden_ids has eos_id among it: no text would ever end");
     }
+    for (const int id : config.moreEndIds)
+        inside("more_end_ids", id, 0, config.targetVocabSize);
     require(config.forbiddenIds.size() < static_cast<size_t>(config.targetVocabSize),
             "forbidden_ids leaves no word to write");
 }
@@ -193,6 +245,7 @@ void validateTransformer(const ModelConfig& config) {
             "tie_embeddings needs embeddings of width d_model: use positional_combine add with it");
     require(config.layerNormEps > 0, "layer_norm_eps must be above 0");
     validatePositions(config);
+    validateSublayers(config);
     between("token_types", config.tokenTypes, 0, 1 << 10);
     require(adds || config.tokenTypes == 0,
             "token_types needs embeddings of width d_model: use positional_combine add with it");

@@ -10,6 +10,7 @@
 #include "core/nn/layers.h"
 #include "core/nn/positional_encoding.h"
 #include "core/nn/recurrent_attention.h"
+#include "core/nn/rotary.h"
 
 namespace headlight {
 
@@ -29,6 +30,20 @@ enum class PoolerKind {
     None,  ///< it is that position
     Tanh,  ///< a map and tanh: BERT's
     Relu,  ///< a map and max(0, x): DistilBERT's
+};
+
+/// Does a map add a learned vector? Of maps for which models of one kind say it apart from the others.
+enum class OwnBias {
+    AsOthers,  ///< as `bias` says
+    All,
+    None,
+};
+
+/// Do attention and the network of a layer read the same input, and are added to it together?
+enum class Parallel {
+    None,
+    TwoNorms,  ///< x + attention(norm₁ x) + network(norm₂ x): GPT-NeoX
+    OneNorm,   ///< the same with one norm for both: GPT-J, Phi
 };
 
 /// What a model learns from.
@@ -71,10 +86,29 @@ struct ModelConfig {
     // What other kinds of Transformer do otherwise than the paper's: see visitVariantFields().
     NormKind norm = NormKind::Layer;
     Biases bias = Biases::All;
+    OwnBias qkvBias = OwnBias::AsOthers;      ///< of the maps to queries, keys and values
+    OwnBias outProjBias = OwnBias::AsOthers;  ///< of the map behind the heads
+    OwnBias ffnBias = OwnBias::AsOthers;
+    bool normFromOne = false;            ///< RMS norms scale by 1 + their weight
+    bool outputNorms = false;            ///< what a sublayer makes goes through a norm before it is added
+    Parallel parallel = Parallel::None;  ///< attention beside the network
+    bool headNorms = false;              ///< an RMS norm of each head's queries and keys
     bool gatedFfn = false;
-    int numKvHeads = 0;               ///< heads of keys and values; 0: as many as of queries
-    int headSize = 0;                 ///< width of a head; 0: d_model / num_heads
-    bool scaleScoresByLayer = false;  ///< attention's scores divided by the layer's number, from 1
+    int numKvHeads = 0;                  ///< heads of keys and values; 0: as many as of queries
+    int headSize = 0;                    ///< width of a head; 0: d_model / num_heads
+    bool scaleScoresByLayer = false;     ///< attention's scores divided by the layer's number, from 1
+    double queryScale = 0;               ///< scores divided by the root of it, not of a head's width; 0: of that
+    double scoreCap = 0;                 ///< attention's scores are bent so that none goes beyond it; 0: they stay
+    double logitCap = 0;                 ///< the same of logits
+    int slidingWindow = 0;               ///< words that a word sees, itself the last; 0: all before it
+    std::vector<int> windowLayers = {};  ///< the layers that have it, from 0; none named: all
+    double windowBase = 0;  ///< positional_base of those layers, which is not scaled then; 0: as the others
+    int rotarySize = 0;     ///< numbers of a head that are turned, the first; 0: all
+    RotaryScaling rotaryScaling = RotaryScaling::None;
+    double rotaryFactor = 1;
+    double rotaryLowFactor = 1;
+    double rotaryHighFactor = 4;
+    int rotaryOriginalLength = 8192;
     SinusoidLayout sinusoidLayout = SinusoidLayout::Interleaved;
     int positionOffset = 0;      ///< rows of the learned table before that of the first position
     bool sharePositions = true;  ///< encoder and decoder learn one table
@@ -89,6 +123,7 @@ struct ModelConfig {
     int decoderStartId = -1;             ///< what the decoder reads first; −1: <bos>
     int forcedFirstId = -1;              ///< what the decoder always writes first; −1: nothing
     std::vector<int> forbiddenIds = {};  ///< what decoding never writes
+    std::vector<int> moreEndIds = {};    ///< what ends a text besides <eos>
     PoolerKind pooler = PoolerKind::None;
     bool startsAtBos = true;  ///< a classifier reads a <bos> before a sentence; else it as it stands
     int maskId = -1;          ///< what stands where a word is to be filled in; −1: <unk>
@@ -106,6 +141,8 @@ struct ModelConfig {
     bool encoderDecoder() const { return architecture == "transformer" || architecture == "rnn"; }
     /// Says which word comes next in a text: language-model, rnn-language-model.
     bool continuesTexts() const { return architecture == "language-model" || architecture == "rnn-language-model"; }
+    /// Writes word after word until one ends the text.
+    bool writesTexts() const { return encoderDecoder() || continuesTexts(); }
     /// Fills in words that were taken out of a text, and sees what follows them too.
     bool masked() const { return architecture == "masked-language-model"; }
     /// Reads, and has no head that would say anything.
@@ -123,6 +160,13 @@ struct ModelConfig {
     float embeddingScale() const;
     PositionalEncoding::Options positionOptions() const;
     /// Heads of keys and values; width of one head; width of all heads' queries.
+    Biases qkvBiases() const { return biasesOf(qkvBias); }
+    Biases outProjBiases() const { return biasesOf(outProjBias); }
+    Biases ffnBiases() const { return biasesOf(ffnBias); }
+    /// Does that layer of the one stack see a window?
+    bool isWindowed(int layer) const;
+    /// Of rotary positions, in layers with a window or without.
+    RotarySpeeds rotarySpeeds(bool windowed) const;
     int keyHeads() const { return numKvHeads > 0 ? numKvHeads : numHeads; }
     int headWidth() const { return headSize > 0 ? headSize : dModel / numHeads; }
     int queryWidth() const { return numHeads * headWidth(); }
@@ -131,12 +175,18 @@ struct ModelConfig {
         return stack == Stack::Encoder || (stack == Stack::Only && architecture != "language-model");
     }
     int decoderStart() const { return decoderStartId >= 0 ? decoderStartId : bosId; }
+    /// Is a text at its end behind that word?
+    bool ends(int id) const;
     int mask() const { return maskId >= 0 ? maskId : unkId; }
     /// The id of the first of a classifier's labels.
     int firstLabel() const;
     /// The weights of such a model, every one: a file with fewer does not hold it. Throws Error where they are too many
     /// to be counted.
     size_t weightCount() const;
+
+    Biases biasesOf(OwnBias own) const {
+        return own == OwnBias::AsOthers ? bias : own == OwnBias::All ? Biases::All : Biases::None;
+    }
 
     /// Throws Error for sizes that do not go together, naming both and what would.
     void validate() const;
@@ -203,14 +253,40 @@ void visitPlainFields(Config& config, Visit&& visit) {
 template <class Config, class Visit>
 void visitVariantFields(Config& config, Visit&& visit) {
     if (config.continuesTexts()) visit("starts_at_end", config.startsAtEnd);
-    if (config.encoderDecoder() || config.continuesTexts()) visit("forbidden_ids", config.forbiddenIds);
+    if (config.writesTexts()) {
+        visit("forbidden_ids", config.forbiddenIds);
+        visit("more_end_ids", config.moreEndIds);
+    }
     if (config.recurrent()) return;
     visit("norm", config.norm, {"layer", "rms"});
     visit("bias", config.bias, {"all", "none"});
+    visit("qkv_bias", config.qkvBias, {"as_others", "all", "none"});
+    visit("out_proj_bias", config.outProjBias, {"as_others", "all", "none"});
+    visit("ffn_bias", config.ffnBias, {"as_others", "all", "none"});
+    visit("norm_from_one", config.normFromOne);
     visit("gated_ffn", config.gatedFfn);
     visit("num_kv_heads", config.numKvHeads);
     visit("head_size", config.headSize);
     visit("scale_scores_by_layer", config.scaleScoresByLayer);
+    visit("query_scale", config.queryScale);
+    visit("score_cap", config.scoreCap);
+    visit("rotary_size", config.rotarySize);
+    visit("rotary_scaling", config.rotaryScaling, {"none", "linear", "llama3"});
+    visit("rotary_factor", config.rotaryFactor);
+    visit("rotary_low_factor", config.rotaryLowFactor);
+    visit("rotary_high_factor", config.rotaryHighFactor);
+    visit("rotary_original_length", config.rotaryOriginalLength);
+    if (!config.encoderDecoder()) {
+        visit("output_norms", config.outputNorms);
+        visit("parallel", config.parallel, {"none", "two_norms", "one_norm"});
+        visit("head_norms", config.headNorms);
+    }
+    if (config.continuesTexts()) {
+        visit("sliding_window", config.slidingWindow);
+        visit("window_layers", config.windowLayers);
+        visit("window_base", config.windowBase);
+        visit("logit_cap", config.logitCap);
+    }
     visit("sinusoid_layout", config.sinusoidLayout, {"interleaved", "halves"});
     visit("position_offset", config.positionOffset);
     visit("relative_buckets", config.relativeBuckets);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -44,7 +45,9 @@ Value throughLayers(ForwardContext& context, const Layers& layers, Value x, Step
 }
 
 /// torch.nn.TransformerEncoderLayer: self-attention and a feed-forward network, each with a residual and a norm.
-/// Traced: self_attn.…, residual1, norm1, ffn.…, residual2, norm2 (in the order in which norm_order computes them).
+/// Traced: self_attn.…, residual1, norm1, ffn.…, residual2, norm2 (in the order in which norm_order computes them), and
+/// output_norm1, output_norm2 (where what a sublayer makes has a norm). Parallel sublayers read the same x, and are
+/// added to it one after the other.
 class EncoderLayer {
 public:
     EncoderLayer(ParameterSet& parameters, const ModelConfig& config, const std::string& fileScope,
@@ -54,14 +57,24 @@ public:
     /// One word a row, x [rows, d], that looks at itself and the words before: what was kept of them.
     Value step(ForwardContext& context, const Value& x, KeyValueCache& kept, const AttentionPlaces& places) const;
     const MultiHeadAttention& selfAttention() const { return m_selfAttention; }
+    /// Does its attention see a window of words alone?
+    bool isWindowed() const { return m_isWindowed; }
 
 private:
+    /// attend(x) makes what attention adds.
+    template <class Attend>
+    Value compute(ForwardContext& context, const Value& x, Axis tokens, Attend attend) const;
+
     std::string m_scope;
     NormOrder m_order;
-    bool m_residuals;
+    Parallel m_parallel;
+    bool m_residuals, m_isWindowed;
     MultiHeadAttention m_selfAttention;
     FeedForward m_feedForward;
-    Norm m_norm1, m_norm2;
+    Norm m_norm1;
+    std::optional<Norm> m_norm2;
+    std::optional<Norm> m_outputNorm1, m_outputNorm2;
+    ModuleRef m_sum2;
 };
 
 /// torch.nn.TransformerDecoderLayer: masked self-attention, cross-attention over the memory, feed-forward.

@@ -15,6 +15,7 @@ Variable<float> firstPositions(ForwardContext& context, const Variable<float>& o
 
 TransformerStack::TransformerStack(ParameterSet& parameters, const ModelConfig& config)
     : m_separator(config.separatorId),
+      m_window(config.slidingWindow),
       m_embedding(parameters, {.fileScope = "embedding",
                                .traceName = "embedding",
                                .idsName = "ids",
@@ -71,9 +72,11 @@ Value TransformerStack::forward(ForwardContext& context, const TokenBatch& ids, 
     const Tensor<float> mask = sight == Sight::Backwards
                                    ? causalMask(context.tape, ids.lengths, ids.length)
                                    : paddingMask(context.tape, ids.lengths, ids.length, ids.length);
+    const Tensor<float> windowed =
+        m_window > 0 ? causalMask(context.tape, ids.lengths, ids.length, m_window) : Tensor<float>();
     const LayerInput input = embed(context, ids.ids, ids.length, 0);
     const Value x = throughLayers(context, m_layers, input.value, [&](const EncoderLayer& layer, const Value& each) {
-        return layer.forward(context, each, mask, shape, input.places);
+        return layer.forward(context, each, layer.isWindowed() ? windowed : mask, shape, input.places);
     });
     return stackOutput(context, x, m_norm, m_output, Axis::SourceToken);
 }

@@ -45,6 +45,7 @@ private:
     Value embedTypes(ForwardContext& context, std::span<const int> ids, int length) const;
 
     int m_separator;
+    int m_window;
     Embedding m_embedding;
     PositionalEncoding m_positions;
     ModuleRef m_output;

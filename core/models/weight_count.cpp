@@ -49,13 +49,17 @@ struct TransformerCount {
     Count attention() const {
         const Count queries = Count(config.numHeads) * config.headWidth(),
                     keys = Count(config.keyHeads()) * config.headWidth();
-        return linear(d, queries + keys + keys, bias) + linear(queries, d, bias);
+        return linear(d, queries + keys + keys, config.qkvBiases() == Biases::All) +
+               linear(queries, d, config.outProjBiases() == Biases::All) +
+               when(config.headNorms, Count(2) * config.headWidth());
     }
     Count network() const {
-        return Count(config.gatedFfn ? 2 : 1) * linear(d, config.dFf, bias) + linear(config.dFf, d, bias);
+        const bool biased = config.ffnBiases() == Biases::All;
+        return Count(config.gatedFfn ? 2 : 1) * linear(d, config.dFf, biased) + linear(config.dFf, d, biased);
     }
     Count layers() const {
-        const Count twoParts = attention() + network() + norm() + norm();
+        const Count norms = (config.parallel == Parallel::OneNorm ? 1 : 2) * (config.outputNorms ? 2 : 1);
+        const Count twoParts = attention() + network() + norms * norm();
         if (!config.encoderDecoder()) return Count(config.numLayers) * twoParts;
         return Count(config.numEncoderLayers) * twoParts +
                Count(config.numDecoderLayers) * (twoParts + attention() + norm());

@@ -23,15 +23,21 @@ Linear makeGenerator(ParameterSet& parameters, const ModelConfig& config, Parame
 
 WordHead::WordHead(ParameterSet& parameters, const ModelConfig& config, ParameterId embedding)
     : m_factor(config.scaleOutput ? 1 / std::sqrt(static_cast<float>(config.dModel)) : 1.0f),
+      m_cap(config.logitCap),
       m_generator(makeGenerator(parameters, config, embedding)) {}
 
-Variable<float> WordHead::forward(ForwardContext& context, const Variable<float>& x) const {
+Variable<float> WordHead::logits(ForwardContext& context, const Variable<float>& x) const {
     return m_generator.forward(context, m_factor == 1 ? x : ops::scale(context.tape, x, m_factor));
 }
 
+Variable<float> WordHead::forward(ForwardContext& context, const Variable<float>& x) const {
+    const Variable<float> all = logits(context, x);
+    return m_cap > 0 ? ops::softCap(context.tape, all, static_cast<float>(m_cap)) : all;
+}
+
 Value WordHead::forward(ForwardContext& context, const Value& x, Axis tokens) const {
-    return recordLogits(context, {forward(context, x.variable)}, m_generator, x.name, tokens,
-                        static_cast<double>(m_factor));
+    return recordLogits(context, {logits(context, x.variable)}, m_generator, x.name, tokens,
+                        {.factor = static_cast<double>(m_factor), .cap = m_cap});
 }
 
 }  // namespace headlight

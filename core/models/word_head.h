@@ -7,7 +7,7 @@
 namespace headlight {
 
 /// From what the last stack hands on to the words: `generator`, whose weight is the embedding's where they are tied.
-/// Traced: logits, log_probs.
+/// Traced: logits_uncapped (where they are capped), logits, log_probs.
 class WordHead {
 public:
     /// `embedding` [vocabulary, d]: of the words that are written.
@@ -18,7 +18,11 @@ public:
     Value forward(ForwardContext& context, const Value& x, Axis tokens) const;
 
 private:
+    /// Not capped yet.
+    Variable<float> logits(ForwardContext& context, const Variable<float>& x) const;
+
     float m_factor;  ///< of what it reads
+    double m_cap;
     Linear m_generator;
 };
 

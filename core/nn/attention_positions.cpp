@@ -26,11 +26,13 @@ AttentionPositions::AttentionPositions(ParameterSet& parameters, const Options& 
                               Init::EmbeddingNormal);
 }
 
-ops::Rotation<float> AttentionPositions::rotation(ForwardContext& context, int first, int length) const {
-    const int half = m_options.headWidth / 2;
-    const ops::Rotation<float> result{context.tape.allocate({length, half}), context.tape.allocate({length, half})};
+ops::Rotation<float> AttentionPositions::rotation(ForwardContext& context, const RotarySpeeds& speeds, int first,
+                                                  int length) const {
+    const int half = speeds.width / 2;
+    const ops::Rotation<float> result{context.tape.allocate({length, half}), context.tape.allocate({length, half}),
+                                      m_options.headWidth};
     for (int i = 0; i < half; ++i) {
-        const double speed = std::pow(m_options.base, -2.0 * i / m_options.headWidth);
+        const double speed = speeds.of(i);
         for (int p = 0; p < length; ++p) {
             result.cosines.at(p, i) = static_cast<float>(std::cos((first + p) * speed));
             result.sines.at(p, i) = static_cast<float>(std::sin((first + p) * speed));
@@ -50,7 +52,12 @@ Variable<float> AttentionPositions::bias(ForwardContext& context, int first, int
 
 AttentionPlaces AttentionPositions::of(ForwardContext& context, const PositionalEncoding::Rows& rows) const {
     AttentionPlaces places;
-    if (m_options.kind == PositionalKind::Rotary) places.rotation = rotation(context, rows.first, rows.length);
+    if (m_options.kind == PositionalKind::Rotary) {
+        places.rotation = rotation(context, m_options.speeds, rows.first, rows.length);
+        places.windowRotation = m_options.windowSpeeds
+                                    ? rotation(context, *m_options.windowSpeeds, rows.first, rows.length)
+                                    : places.rotation;
+    }
     if (!m_weight) return places;
     places.bias.variable = bias(context, rows.first, rows.length);
     if (context.tracing())

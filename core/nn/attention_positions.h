@@ -7,13 +7,15 @@
 #include "core/autograd/variant_operations.h"
 #include "core/nn/context.h"
 #include "core/nn/positional_encoding.h"
+#include "core/nn/rotary.h"
 
 namespace headlight {
 
 /// What one pass of self-attention is told of where its words stand; nothing where the words' vectors say it.
 struct AttentionPlaces {
-    ops::Rotation<float> rotation = {};  ///< of queries and keys
-    Value bias = {};                     ///< [heads, queries, keys], added to the scores
+    ops::Rotation<float> rotation = {};        ///< of queries and keys
+    ops::Rotation<float> windowRotation = {};  ///< of those of layers with a sliding window
+    Value bias = {};                           ///< [heads, queries, keys], added to the scores
 };
 
 /// How a relative encoding tells distances apart (Raffel et al. 2020): each of the nearer half of the buckets is one
@@ -36,7 +38,8 @@ public:
         PositionalKind kind = PositionalKind::None;
         int numHeads = 1;
         int headWidth = 0;
-        double base = 10000;
+        RotarySpeeds speeds = {};
+        std::optional<RotarySpeeds> windowSpeeds = {};  ///< of layers with a sliding window, where they have others
         RelativeBuckets buckets = {};
         Stack stack = Stack::Only;
         std::string fileScope;   ///< of a relative bias
@@ -48,7 +51,7 @@ public:
     AttentionPlaces of(ForwardContext& context, const PositionalEncoding::Rows& rows) const;
 
 private:
-    ops::Rotation<float> rotation(ForwardContext& context, int first, int length) const;
+    ops::Rotation<float> rotation(ForwardContext& context, const RotarySpeeds& speeds, int first, int length) const;
     Variable<float> bias(ForwardContext& context, int first, int length) const;
 
     Options m_options;

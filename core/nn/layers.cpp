@@ -34,14 +34,20 @@ Origin Linear::made(Part part, Operation operation) const {
 Norm::Norm(ParameterSet& parameters, ModuleRef module, const std::string& scope, const Options& options)
     : m_module(std::move(module)),
       m_kind(options.kind),
-      m_weight(parameters.add(m_module, scope + ".weight", {options.width}, Init::Ones)),
-      m_epsilon(options.epsilon) {
+      m_weight(
+          parameters.add(m_module, scope + ".weight", {options.width}, options.fromOne ? Init::Zeros : Init::Ones)),
+      m_epsilon(options.epsilon),
+      m_fromOne(options.fromOne) {
     if (m_kind == NormKind::Layer && options.bias == Biases::All)
         m_bias = parameters.add(m_module, scope + ".bias", {options.width}, Init::Zeros);
 }
 
 Variable<float> Norm::forward(ForwardContext& context, const Variable<float>& x) const {
-    if (m_kind == NormKind::Rms) return ops::rmsNorm(context.tape, x, context.parameter(m_weight), m_epsilon);
+    if (m_kind == NormKind::Rms) {
+        const Variable<float> weight = context.parameter(m_weight);
+        return ops::rmsNorm(context.tape, x, m_fromOne ? ops::addNumber(context.tape, weight, 1.0f) : weight,
+                            m_epsilon);
+    }
     return ops::layerNorm(context.tape, x, context.parameter(m_weight),
                           m_bias ? context.parameter(*m_bias) : Variable<float>(), m_epsilon);
 }
@@ -50,7 +56,7 @@ Origin Norm::made(Part part) const {
     Origin origin{m_module,
                   part,
                   m_kind == NormKind::Rms ? Operation::RmsNorm : Operation::LayerNorm,
-                  {{UsedWeight::As::Scale, m_weight}}};
+                  {{.as = UsedWeight::As::Scale, .parameter = m_weight, .plus = m_fromOne ? 1.0 : 0.0}}};
     if (m_bias) origin.weights.push_back({UsedWeight::As::Shift, *m_bias});
     return origin;
 }

@@ -38,7 +38,8 @@ private:
     std::optional<ParameterId> m_bias;
 };
 
-/// torch.nn.LayerNorm or torch.nn.RMSNorm over the last axis. Shape: [N, d] → [N, d].
+/// torch.nn.LayerNorm or torch.nn.RMSNorm over the last axis. Shape: [N, d] → [N, d]. An RMS norm that is narrower than
+/// its input is of each head: [N, heads·width] → the same.
 class Norm {
 public:
     struct Options {
@@ -46,10 +47,12 @@ public:
         float epsilon = 1e-5f;
         NormKind kind = NormKind::Layer;
         Biases bias = Biases::All;  ///< of a layer norm
+        bool fromOne = false;       ///< of an RMS norm: it scales by 1 + weight, which starts at zero (Gemma)
     };
     Norm(ParameterSet& parameters, ModuleRef module, const std::string& scope, const Options& options);
     Variable<float> forward(ForwardContext& context, const Variable<float>& x) const;
     Origin made(Part part) const;
+    const ModuleRef& module() const { return m_module; }
     /// The residual sum that stands with it.
     Origin madeSum() const { return {m_module, Part::Residual, Operation::Add}; }
 
@@ -59,6 +62,7 @@ private:
     ParameterId m_weight;
     std::optional<ParameterId> m_bias;
     float m_epsilon;
+    bool m_fromOne;
 };
 
 /// torch.nn.Embedding, times `scale`. Shape: [N] ids → [N, width].

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/nn/masks.h"
+
 namespace headlight {
 
 KeyValueCache::KeyValueCache(const Tensor<float>& keys, const Tensor<float>& values, int room, int filled)
@@ -47,16 +49,21 @@ Module attentionModule(const std::string& scope, const MultiHeadAttention::Optio
 }
 
 /// Is called between the parts of attention: scores become weights in the same memory, and weights are read at once.
-template <class OnScores, class OnWeights>
+template <class OnScores, class OnCapped, class OnWeights>
 struct AttentionWatch {
     OnScores onScores;
+    OnCapped onCapped;
     OnWeights onWeights;
 
-    AttentionWatch(OnScores scores, OnWeights weights) : onScores(std::move(scores)), onWeights(std::move(weights)) {}
+    AttentionWatch(OnScores scores, OnCapped capped, OnWeights weights)
+        : onScores(std::move(scores)), onCapped(std::move(capped)), onWeights(std::move(weights)) {}
     void watch(ops::AttentionInput<float>& given) {
         given.observer = this;
         given.onScores = [](void* self, const Tensor<float>& scores) {
             static_cast<AttentionWatch*>(self)->onScores(scores);
+        };
+        given.onCapped = [](void* self, const Tensor<float>& scores) {
+            static_cast<AttentionWatch*>(self)->onCapped(scores);
         };
         given.onWeights = [](void* self, const Tensor<float>& weights) {
             static_cast<AttentionWatch*>(self)->onWeights(weights);
@@ -71,13 +78,19 @@ MultiHeadAttention::MultiHeadAttention(ParameterSet& parameters, const std::stri
     : m_module(parameters.addModule(attentionModule(traceScope, options))),
       m_scaled(options.scaled),
       m_scoreFactor(options.scoreFactor),
+      m_scoreCap(options.scoreCap),
+      m_window(options.window),
       m_inWeight(parameters.add(m_module, fileScope + ".in_proj_weight", {queryWidth() + 2 * keyWidth(), options.width},
                                 Init::XavierUniform)),
       m_inBias(options.bias == Biases::All ? std::optional(parameters.add(m_module, fileScope + ".in_proj_bias",
                                                                           {queryWidth() + 2 * keyWidth()}, Init::Zeros))
                                            : std::nullopt),
       m_outProjection(parameters, m_module, fileScope + ".out_proj", queryWidth(), options.width, Init::XavierUniform,
-                      options.bias) {}
+                      options.outBias) {
+    if (!options.headNorm) return;
+    m_queryNorm.emplace(parameters, m_module, fileScope + ".q_norm", *options.headNorm);
+    m_keyNorm.emplace(parameters, m_module, fileScope + ".k_norm", *options.headNorm);
+}
 
 int MultiHeadAttention::firstRow(Projection projection) const {
     return projection == ToQuery ? 0 : queryWidth() + (projection == ToKey ? 0 : keyWidth());
@@ -124,19 +137,32 @@ void MultiHeadAttention::recordProjected(ForwardContext& context, Projected& all
     context.record(all.value, name("v"), projected(Part::Value, ToValue), keyAxes, {kv, k, dk}, {memory});
 }
 
-/// Queries and keys turned by where they stand.
-void MultiHeadAttention::rotate(ForwardContext& context, Projected& all, const AttentionShape& shape,
-                                const ops::Rotation<float>& rotation) const {
-    all.query.variable = ops::rotate(context.tape, all.query.variable, rotation);
-    all.key.variable = ops::rotate(context.tape, all.key.variable, rotation);
+void MultiHeadAttention::recordPrepared(ForwardContext& context, Value& value, const AttentionShape& shape,
+                                        const Origin& origin) const {
     if (!context.tracing()) return;
-    const auto record = [&](Value& value, const char* name, Part part, int heads) {
-        const std::string from = value.name;
-        context.record(value, join(m_module->scope, name), {m_module, part, Operation::Rotation},
-                       {Axis::Head, shape.queryAxis, Axis::Feature}, {heads, shape.queries, headWidth()}, {from});
-    };
-    record(all.query, "q_rotated", Part::RotatedQuery, m_module->heads);
-    record(all.key, "k_rotated", Part::RotatedKey, m_module->keyHeads);
+    const bool isQuery = origin.part == Part::NormedQuery || origin.part == Part::RotatedQuery;
+    const char* const part = origin.operation == Operation::Rotation ? (isQuery ? "q_rotated" : "k_rotated")
+                             : isQuery                               ? "q_normed"
+                                                                     : "k_normed";
+    const std::string from = value.name;
+    context.record(value, name(part), origin, {Axis::Head, isQuery ? shape.queryAxis : shape.keyAxis, Axis::Feature},
+                   {isQuery ? m_module->heads : m_module->keyHeads, isQuery ? shape.queries : shape.keys, headWidth()},
+                   {from});
+}
+
+void MultiHeadAttention::prepare(ForwardContext& context, Projected& all, const AttentionShape& shape,
+                                 const ops::Rotation<float>& rotation) const {
+    if (m_queryNorm) {
+        all.query.variable = m_queryNorm->forward(context, all.query.variable);
+        recordPrepared(context, all.query, shape, m_queryNorm->made(Part::NormedQuery));
+        all.key.variable = m_keyNorm->forward(context, all.key.variable);
+        recordPrepared(context, all.key, shape, m_keyNorm->made(Part::NormedKey));
+    }
+    if (!rotation) return;
+    all.query.variable = ops::rotate(context.tape, all.query.variable, rotation);
+    recordPrepared(context, all.query, shape, {m_module, Part::RotatedQuery, Operation::Rotation});
+    all.key.variable = ops::rotate(context.tape, all.key.variable, rotation);
+    recordPrepared(context, all.key, shape, {m_module, Part::RotatedKey, Operation::Rotation});
 }
 
 ops::AttentionInput<float> MultiHeadAttention::input(const Variable<float>& query, const Variable<float>& key,
@@ -146,6 +172,7 @@ ops::AttentionInput<float> MultiHeadAttention::input(const Variable<float>& quer
     result.numKeyHeads = m_module->keyHeads;
     result.scaled = m_scaled;
     result.scoreFactor = static_cast<float>(m_scoreFactor);
+    result.scoreCap = static_cast<float>(m_scoreCap);
     return result;
 }
 
@@ -186,7 +213,7 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
                                   const AttentionPlaces& places) const {
     Projected all = projectAll(context, x, memory);
     if (context.tracing()) recordProjected(context, all, x.name, memory.name, shape);
-    if (places.rotation) rotate(context, all, shape, places.rotation);
+    prepare(context, all, shape, rotationOf(places));
 
     ops::AttentionInput<float> given = input(all.query.variable, all.key.variable, all.value.variable, mask);
     given.batch = shape.batch;
@@ -199,8 +226,13 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
     given.mutedHeads = muted;
 
     const int h = m_module->heads, q = shape.queries, k = shape.keys;
-    Value scores, maskValue, weights;
+    Value scores, capped, maskValue, weights;
     std::vector<Axis> matrixAxes;
+    const auto recordMask = [&] {
+        maskValue.variable.value = {given.mask.data, {shape.batch * q, k}};
+        context.record(maskValue, name("mask"), {m_module, Part::Mask, Operation::Mask},
+                       {shape.queryAxis, shape.keyAxis}, {q, k}, {});
+    };
     AttentionWatch watch{[&](const Tensor<float>& view) {
                              std::vector<std::string> inputs{all.query.name, all.key.name};
                              if (places.bias.variable.value) inputs.push_back(places.bias.name);
@@ -208,14 +240,20 @@ Value MultiHeadAttention::forward(ForwardContext& context, const Value& x, const
                              context.record(scores, name("scores"),
                                             {m_module, Part::Scores, Operation::AttentionScores, {}, scoreScale()},
                                             matrixAxes, {h, q, k}, std::move(inputs));
-                             maskValue.variable.value = {given.mask.data, {shape.batch * q, k}};
-                             context.record(maskValue, name("mask"), {m_module, Part::Mask, Operation::Mask},
-                                            {shape.queryAxis, shape.keyAxis}, {q, k}, {});
+                             capped = scores;
+                             if (m_scoreCap == 0) recordMask();
+                         },
+                         [&](const Tensor<float>& view) {
+                             capped.variable.value = view;
+                             context.record(capped, name("scores_capped"),
+                                            {m_module, Part::CappedScores, Operation::SoftCap, {}, m_scoreCap},
+                                            matrixAxes, {h, q, k}, {scores.name});
+                             recordMask();
                          },
                          [&](const Tensor<float>& view) {
                              weights.variable.value = view;
                              context.record(weights, name("weights"), {m_module, Part::Weights, Operation::Softmax},
-                                            matrixAxes, {h, q, k}, {scores.name, maskValue.name});
+                                            matrixAxes, {h, q, k}, {capped.name, maskValue.name});
                          }};
     if (context.tracing()) {
         matrixAxes = {Axis::Head, shape.queryAxis, shape.keyAxis};
@@ -256,19 +294,33 @@ Variable<float> MultiHeadAttention::stepSelf(ForwardContext& context, const Vari
     change("q", query.value, m_module->heads);
     change("k", key.value, m_module->keyHeads);
     change("v", value, m_module->keyHeads);
-    if (places.rotation) {
-        query = ops::rotate(context.tape, query, places.rotation);
-        key = ops::rotate(context.tape, key, places.rotation);
+    if (m_queryNorm) {
+        query = m_queryNorm->forward(context, query);
+        key = m_keyNorm->forward(context, key);
+        change("q_normed", query.value, m_module->heads);
+        change("k_normed", key.value, m_module->keyHeads);
+    }
+    if (const ops::Rotation<float>& rotation = rotationOf(places)) {
+        query = ops::rotate(context.tape, query, rotation);
+        key = ops::rotate(context.tape, key, rotation);
         change("q_rotated", query.value, m_module->heads);
         change("k_rotated", key.value, m_module->keyHeads);
     }
     cache.add(key.value, value);
 
     ops::AttentionInput<float> given = input(query, cache, {});
+    if (m_window > 0 && cache.length > m_window) given.mask = stepMask(context, x.rows(), cache.length);
     given.batch = x.rows();
     given.queries = 1;
     given.bias = places.bias.variable;
     return attendInStep(context, given).context;
+}
+
+Tensor<float> MultiHeadAttention::stepMask(const ForwardContext& context, int rows, int keys) const {
+    const Tensor<float> result = context.tape.allocate({rows, 1, keys}), one = windowMask(context.tape, keys, m_window);
+    for (int r = 0; r < rows; ++r)
+        std::copy_n(one.data, keys, result.data + static_cast<std::ptrdiff_t>(r) * keys);
+    return result;
 }
 
 ops::AttentionOutput<float> MultiHeadAttention::attendInStep(ForwardContext& context,
@@ -280,6 +332,7 @@ ops::AttentionOutput<float> MultiHeadAttention::attendInStep(ForwardContext& con
                              if (given.mask)
                                  context.change(name("mask"), {given.mask.data, {given.mask.rows(), given.keys}});
                          },
+                         [&](const Tensor<float>& scores) { context.change(name("scores_capped"), scores); },
                          [&](const Tensor<float>& weights) { context.change(name("weights"), weights); }};
     if (context.intervening()) {
         given.mask = ownMask(context, given);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,7 +41,8 @@ struct KeyValueCache {
 /// torch.nn.MultiheadAttention: Concat(head₁, …, head_h) W_O with head_i = Attention(Q W_Q, K W_K, V W_V)
 /// (Vaswani et al. 2017, section 3.2.2). W_Q, W_K and W_V are one weight, in_proj_weight [3d, d]; with grouped queries
 /// (Ainslie et al. 2023) or heads of a width of their own [(heads + 2·keyHeads)·headWidth, d].
-/// Traced: q, k, v, q_rotated and k_rotated (where positions turn them), scores, mask, weights, heads, concat, output.
+/// Traced: q, k, v, q_normed and k_normed (where each head has a norm), q_rotated and k_rotated (where positions turn
+/// them), scores, scores_capped (where they are), mask, weights, heads, concat, output.
 class MultiHeadAttention {
 public:
     struct Options {
@@ -49,16 +51,21 @@ public:
         bool scaled = true;  ///< scores divided by √d_k
         ModulePlace place = {};
         AttentionOver over = AttentionOver::Itself;
-        int keyHeads = 0;        ///< of keys and values; 0: numHeads
-        int headWidth = 0;       ///< 0: width / numHeads
-        double scoreFactor = 1;  ///< scores multiplied by it
-        Biases bias = Biases::All;
+        int keyHeads = 0;                            ///< of keys and values; 0: numHeads
+        int headWidth = 0;                           ///< 0: width / numHeads
+        double scoreFactor = 1;                      ///< scores multiplied by it
+        double scoreCap = 0;                         ///< scores bent so that none goes beyond it; 0: they stay
+        Biases bias = Biases::All;                   ///< of the maps to queries, keys and values
+        Biases outBias = Biases::All;                ///< of the map behind the heads
+        std::optional<Norm::Options> headNorm = {};  ///< of each head's queries, and of its keys
+        int window = 0;  ///< of self-attention: a query sees itself and the window − 1 before; 0: all before
     };
     MultiHeadAttention(ParameterSet& parameters, const std::string& fileScope, const std::string& traceScope,
                        const Options& options);
 
     /// Queries from x, keys and values from `memory` (x itself: self-attention).
-    /// x [batch·queries, d], memory [batch·keys, d], mask [batch, queries, keys] → [batch·queries, d].
+    /// x [batch·queries, d], memory [batch·keys, d], mask [batch, queries, keys] (a window is part of it)
+    /// → [batch·queries, d].
     Value forward(ForwardContext& context, const Value& x, const Value& memory, const Tensor<float>& mask,
                   const AttentionShape& shape, const AttentionPlaces& places = {}) const;
 
@@ -88,8 +95,13 @@ private:
     Projected projectAll(ForwardContext& context, const Value& x, const Value& memory) const;
     void recordProjected(ForwardContext& context, Projected& all, const std::string& x, const std::string& memory,
                          const AttentionShape& shape) const;
-    void rotate(ForwardContext& context, Projected& all, const AttentionShape& shape,
-                const ops::Rotation<float>& rotation) const;
+    /// Queries and keys as they are compared: normed and turned, where they are.
+    void prepare(ForwardContext& context, Projected& all, const AttentionShape& shape,
+                 const ops::Rotation<float>& rotation) const;
+    void recordPrepared(ForwardContext& context, Value& value, const AttentionShape& shape, const Origin& origin) const;
+    const ops::Rotation<float>& rotationOf(const AttentionPlaces& places) const {
+        return m_window > 0 ? places.windowRotation : places.rotation;
+    }
     ops::AttentionInput<float> input(const Variable<float>& query, const Variable<float>& key,
                                      const Variable<float>& value, const Tensor<float>& mask) const;
     ops::AttentionInput<float> input(const Variable<float>& query, const KeyValueCache& cache,
@@ -97,6 +109,8 @@ private:
     Origin projected(Part part, Projection projection) const;
     double scoreScale() const;
     std::vector<int> mutedHeads(const ForwardContext& context) const;
+    /// What so many rows see that stand behind all of so many keys.
+    Tensor<float> stepMask(const ForwardContext& context, int rows, int keys) const;
     Tensor<float> ownMask(const ForwardContext& context, const ops::AttentionInput<float>& given) const;
     /// Attention and the output projection of a step of decoding, with what is asked for changed on the way.
     ops::AttentionOutput<float> attendInStep(ForwardContext& context, ops::AttentionInput<float> given) const;
@@ -105,8 +119,11 @@ private:
     ModuleRef m_module;
     bool m_scaled;
     double m_scoreFactor;
+    double m_scoreCap;
+    int m_window;
     ParameterId m_inWeight;
     std::optional<ParameterId> m_inBias;
+    std::optional<Norm> m_queryNorm, m_keyNorm;
     Linear m_outProjection;
 };
 

@@ -54,11 +54,18 @@ bool fill(int descriptor, std::string& bytes, const std::string& shown) {
 
 }  // namespace
 
+bool isHubModelName(std::string_view name) {
+    constexpr std::string_view beginning = "models--";
+    return name.starts_with(beginning) && name.size() > beginning.size();
+}
+
 Folder::Folder(const fs::path& path) : m_path(path) {
     std::error_code error;
     m_real = fs::canonical(path, error);
     if (error || !fs::is_directory(m_real, error))
         throw Error(path.string() + " is not a folder: name the folder in which the model's files lie");
+    const fs::path snapshots = m_real.parent_path(), model = snapshots.parent_path();
+    if (snapshots.filename() == "snapshots" && isHubModelName(model.filename().string())) m_blobs = model / "blobs";
 }
 
 std::string Folder::shown(std::string_view name) const {
@@ -76,7 +83,7 @@ std::optional<fs::path> Folder::find(std::string_view name) const {
     if (status.type() == fs::file_type::not_found) return std::nullopt;
     const fs::path real = fs::canonical(m_real / relative, error);
     if (error) throw Error(shown(name) + " cannot be opened (" + error.message() + "): copy the model again");
-    if (!isWithin(real, m_real))
+    if (!isWithin(real, m_real) && (m_blobs.empty() || !isWithin(real, m_blobs)))
         throw Error(shown(name) +
                     " is a link that leads out of the folder: copy the file itself there (cp -L follows links)");
     if (!fs::is_regular_file(real, error)) throw Error(shown(name) + " is not a plain file: save it as one first");

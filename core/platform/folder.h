@@ -9,8 +9,13 @@
 
 namespace headlight::platform {
 
+/// Does a folder of that name hold one model in the cache of Hugging Face's programs (`models--ORG--NAME`)?
+bool isHubModelName(std::string_view name);
+
 /// A folder that came from a stranger. What is read of it are plain files that lie in it: a symbolic link that leads
-/// out, `..`, a pipe or a device are refused, and so is a file larger than its reader has a use for.
+/// out, `..`, a pipe or a device are refused, and so is a file larger than its reader has a use for. In the cache of
+/// Hugging Face's programs the files of a model lie apart from their names (`models--ORG--NAME/snapshots/COMMIT/FILE`
+/// is a link to `models--ORG--NAME/blobs/HASH`): there a link may lead to the blobs of the same model.
 class Folder {
 public:
     /// Throws Error where `path` is no folder.
@@ -32,7 +37,8 @@ public:
 
 private:
     std::filesystem::path m_path;
-    std::filesystem::path m_real;  ///< without links
+    std::filesystem::path m_real;   ///< without links
+    std::filesystem::path m_blobs;  ///< where its links may lead besides; empty: nowhere
 };
 
 }  // namespace headlight::platform

@@ -159,7 +159,24 @@ private:
             definition.postProcessor = {{"type", "RobertaProcessing"},
                                         {"cls", pairOf(definition, *definition.specials.cls)},
                                         {"sep", pairOf(definition, *definition.specials.sep)}};
+        else if (m_settings.flag("add_bos_token").value_or(false) && definition.specials.bos)
+            definition.postProcessor = beginsWith(pairOf(definition, *definition.specials.bos));
         return definition;
+    }
+
+    /// A text behind one token: OPT's.
+    static nlohmann::json beginsWith(const nlohmann::json& token) {
+        const nlohmann::json& name = token[0];
+        const nlohmann::json first = {{"SpecialToken", {{"id", name}, {"type_id", 0}}}};
+        const auto sequence = [](const char* id) { return nlohmann::json{{"Sequence", {{"id", id}, {"type_id", 0}}}}; };
+        return {{"type", "TemplateProcessing"},
+                {"single", nlohmann::json::array({first, sequence("A")})},
+                {"pair", nlohmann::json::array({first, sequence("A"), first, sequence("B")})},
+                {"special_tokens",
+                 {{name.get<std::string>(),
+                   {{"id", name},
+                    {"ids", nlohmann::json::array({token[1]})},
+                    {"tokens", nlohmann::json::array({name})}}}}}};
     }
 
     Definition wordPiece() const {

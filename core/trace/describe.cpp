@@ -49,6 +49,9 @@ OperationDescription describe(Operation operation) {
                     HEADLIGHT_WORDS("Operation", "Fetch a learned number for each distance")};
         case Operation::Activation:
             return {"Activation", R"(f(x))", HEADLIGHT_WORDS("Operation", "Let the positive numbers through")};
+        case Operation::SoftCap:
+            return {"Soft cap", R"(c\tanh(x / c))",
+                    HEADLIGHT_WORDS("Operation", "Bend large numbers so that none goes beyond the cap")};
         case Operation::LogSoftmax:
             return {"Log-softmax", R"(\log\mathrm{softmax}(x))",
                     HEADLIGHT_WORDS("Operation", "Turn the scores into log-probabilities")};

@@ -40,6 +40,7 @@ enum class Operation {
     Multiply,      ///< its two inputs, number by number
     Rotation,      ///< pairs of numbers turned by an angle that grows with the position
     RelativeBias,  ///< a learned number for the distance from query to key
+    SoftCap,       ///< c tanh(x / c)
     LogSoftmax,
     Gate,            ///< σ of a linear map of input and state
     Candidate,       ///< tanh of one
@@ -63,10 +64,13 @@ enum class Part {
     Query,
     Key,
     Value,
+    NormedQuery,  ///< each head's divided by its size
+    NormedKey,
     RotatedQuery,  ///< turned by its position
     RotatedKey,
     RelativeBias,  ///< of each query and key
     Scores,
+    CappedScores,
     Mask,
     Weights,
     Heads,    ///< what each head mixes
@@ -87,7 +91,9 @@ enum class Part {
     Thought,   ///< what an encoder hands on of a whole sentence
     Residual,  ///< the sum of a sublayer and what went around it
     Norm,
-    Output,  ///< what the module hands on, where no part above is it
+    NormedOutput,  ///< norm of what a sublayer makes, which is added then
+    Output,        ///< what the module hands on, where no part above is it
+    UncappedLogits,
     Logits,
     LogProbs,
 };
@@ -109,6 +115,7 @@ struct UsedWeight {
     As as = As::Matrix;
     int parameter = -1;  ///< its ParameterId in the model that made the trace
     int firstRow = 0;
+    double plus = 0;  ///< added to each of its numbers: a norm's scale may be 1 + γ
 };
 
 /// Name, formula (TeX) and one sentence for an operation, for captions and tool tips.
@@ -133,7 +140,7 @@ struct TraceRecord {
     ModuleRef module = {};  ///< that made it; every value that a model records has one
     Part part = Part::Output;
     std::vector<UsedWeight> weights = {};  ///< of the model
-    double factor = 1;                     ///< in the formula: √d_model of an embedding, 1/√d_k of scores
+    double factor = 1;                     ///< in the formula: √d_model of an embedding, 1/√d_k of scores, the cap
 
     /// `module`; of a record that was made by hand and has none, one that says nothing.
     const Module& owner() const;

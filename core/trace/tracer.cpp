@@ -15,6 +15,11 @@ namespace {
 /// What can be done without, the first to go first.
 constexpr std::array dispensable{Part::Scores, Part::Mask, Part::Hidden, Part::Up};
 
+/// Capped scores go with the scores.
+Part goesWith(Part part) {
+    return part == Part::CappedScores ? Part::Scores : part;
+}
+
 size_t bytesOf(const TraceRecord& record) {
     return record.values.size() * sizeof(float);
 }
@@ -22,7 +27,7 @@ size_t bytesOf(const TraceRecord& record) {
 }  // namespace
 
 bool TraceRecorder::isLeftOut(Part part) const {
-    return std::ranges::find(m_leftOut, part) != m_leftOut.end();
+    return std::ranges::find(m_leftOut, goesWith(part)) != m_leftOut.end();
 }
 
 /// Gives up kinds until so many bytes more have room.
@@ -34,7 +39,7 @@ void TraceRecorder::makeRoom(size_t bytes) {
         const Part part = dispensable[m_leftOut.size()];
         m_leftOut.push_back(part);
         std::erase_if(m_records, [&](const TraceRecord& record) {
-            if (record.part != part) return false;
+            if (goesWith(record.part) != part) return false;
             m_bytes -= bytesOf(record);
             return true;
         });

@@ -64,7 +64,7 @@ def beam_search(model, config, source, beam=1, penalty="average", max_length=0):
         going_on = []
         for rank, (parent, word, log_prob) in enumerate(best_continuations(live, log_probs, 2 * beam)):
             longer = live[parent].extended(word, log_prob, penalty)
-            if word == config.eos_id:
+            if word in config.ends:
                 longer.finished = True
                 finished += [longer] if rank < beam else []
             elif len(going_on) < beam:
@@ -78,7 +78,7 @@ def beam_search(model, config, source, beam=1, penalty="average", max_length=0):
 
 def candidates(logits, config, temperature, top_k, top_p):
     """-> words, their probabilities: the likeliest first"""
-    never = list({*config.forbidden_ids, *({config.pad_id, config.bos_id} - {config.eos_id})})
+    never = list({*config.forbidden_ids, *({config.pad_id, config.bos_id} - config.ends)})
     logits = logits.double().cpu().clone()
     logits[never] = -math.inf
     probabilities = torch.softmax(logits / (temperature or 1), dim=-1)
@@ -100,7 +100,7 @@ def generate(model, config, prompt, max_length=50, temperature=1.0, top_k=0, top
     text = ([config.eos_id] if config.starts_at_end else []) + list(prompt)
     text = text or [config.bos_id]
     window, written = list(text), []
-    while len(written) < max_length and config.eos_id not in written:
+    while len(written) < max_length and not config.ends.intersection(written):
         logits = model(torch.tensor([window], device=device))[0, -1]
         words, probabilities = candidates(logits, config, temperature, top_k, top_p)
         written.append(int(words[torch.multinomial(probabilities, 1, generator=random)]))

@@ -28,8 +28,12 @@ USUAL = {
     "scale_scores_by_layer": False, "sinusoid_layout": "interleaved", "position_offset": 0, "relative_buckets": 32,
     "relative_max_distance": 128, "embedding_norm": False, "output_bias": True, "scale_output": False,
     "share_positions": True, "share_embeddings": False, "decoder_start_id": -1, "forced_first_id": -1,
-    "forbidden_ids": [], "starts_at_end": True, "token_types": 0, "separator_id": -1, "mask_id": -1,
-    "pooler": "none", "starts_at_bos": True,
+    "forbidden_ids": [], "more_end_ids": [], "starts_at_end": True, "token_types": 0, "separator_id": -1, "mask_id": -1,
+    "pooler": "none", "starts_at_bos": True, "qkv_bias": "as_others", "out_proj_bias": "as_others",
+    "ffn_bias": "as_others", "norm_from_one": False, "output_norms": False, "parallel": "none", "head_norms": False,
+    "query_scale": 0, "score_cap": 0, "logit_cap": 0, "sliding_window": 0, "window_layers": [], "window_base": 0,
+    "rotary_size": 0, "rotary_scaling": "none", "rotary_factor": 1, "rotary_low_factor": 1, "rotary_high_factor": 4,
+    "rotary_original_length": 8192,
     "tie_embeddings": False, "scale_scores": True, "residuals": True,
 }
 
@@ -55,6 +59,11 @@ class Config:
         return self.architecture in ("rnn", "rnn-language-model")
 
     @property
+    def ends(self):
+        """What ends a text."""
+        return {self.eos_id, *self.more_end_ids}
+
+    @property
     def before(self):
         """What a classifier puts before a sentence."""
         return [self.bos_id] if self.starts_at_bos else []
@@ -62,6 +71,15 @@ class Config:
     @property
     def translates(self):
         return self.architecture in ("transformer", "rnn")
+
+    def biased(self, part):
+        """Has that part's map a bias? `qkv`, `out_proj`, `ffn`."""
+        own = getattr(self, part + "_bias")
+        return (self.bias if own == "as_others" else own) == "all"
+
+    def windowed(self, layer):
+        """Does that layer see the last words alone?"""
+        return self.sliding_window > 0 and (not self.window_layers or layer in self.window_layers)
 
     @classmethod
     def read(cls, folder=FOLDER):
@@ -78,12 +96,20 @@ ACTIVATIONS = {
 }
 
 
-def visible_keys(lengths, keys, queries, causal):
-    """[batch, queries, keys], true where a query sees a key: none sees padding, nor, where `causal`, what comes later."""
+def visible_keys(lengths, keys, queries, causal, window=0):
+    """[batch, queries, keys], true where a query sees a key: none sees padding, nor, where `causal`, what comes later.
+    With a `window` it sees itself and the window - 1 before."""
     visible = (torch.arange(keys, device=lengths.device) < lengths[:, None])[:, None].expand(-1, queries, -1)
     if causal:
         visible = visible & torch.ones(queries, keys, dtype=torch.bool, device=lengths.device).tril()
+    if window:
+        visible = visible & torch.ones(queries, keys, dtype=torch.bool, device=lengths.device).triu(1 - window)
     return visible
+
+
+def capped(x, cap):
+    """Bent so that nothing goes beyond the cap, where there is one."""
+    return cap * torch.tanh(x / cap) if cap else x
 
 
 def all_of(ids, lengths):
@@ -91,18 +117,30 @@ def all_of(ids, lengths):
 
 
 class Norm(nn.Module):
-    """A layer norm, or a root mean square norm (no mean, no bias)."""
+    """A layer norm, or a root mean square norm (no mean, no bias), which may scale by 1 + its weight."""
 
     def __init__(self, config):
         super().__init__()
-        self.rms, self.eps = config.norm == "rms", config.layer_norm_eps
-        self.weight = nn.Parameter(torch.ones(config.d_model))
+        self.rms, self.eps, self.plus = config.norm == "rms", config.layer_norm_eps, float(config.norm_from_one)
+        self.weight = nn.Parameter(torch.ones(config.d_model) - self.plus)
         self.bias = nn.Parameter(torch.zeros(config.d_model)) if not self.rms and config.bias == "all" else None
 
     def forward(self, x):
         if self.rms:
-            return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + self.eps) * self.weight
+            return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + self.eps) * (self.plus + self.weight)
         return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
+
+
+class HeadNorm(nn.Module):
+    """The root mean square norm of each head."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.eps, self.plus = config.layer_norm_eps, float(config.norm_from_one)
+        self.weight = nn.Parameter(torch.ones(config.head_size) - self.plus)
+
+    def forward(self, x):
+        return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + self.eps) * (self.plus + self.weight)
 
 
 class Attention(nn.Module):
@@ -111,12 +149,15 @@ class Attention(nn.Module):
     def __init__(self, config, layer):
         super().__init__()
         self.heads, self.groups, self.size = config.num_heads, config.num_kv_heads, config.head_size
-        self.factor = (self.size**-0.5 if config.scale_scores else 1) / (layer + 1 if config.scale_scores_by_layer else 1)
+        self.factor = (config.query_scale or self.size)**-0.5 if config.scale_scores else 1
+        self.factor /= layer + 1 if config.scale_scores_by_layer else 1
+        self.cap, self.windowed = config.score_cap, config.windowed(layer)
+        if config.head_norms:
+            self.q_norm, self.k_norm = HeadNorm(config), HeadNorm(config)
         self.widths = [self.heads * self.size, self.groups * self.size, self.groups * self.size]
-        biased = config.bias == "all"
         self.in_proj_weight = nn.Parameter(torch.empty(sum(self.widths), config.d_model))
-        self.in_proj_bias = nn.Parameter(torch.zeros(sum(self.widths))) if biased else None
-        self.out_proj = nn.Linear(self.widths[0], config.d_model, bias=biased)
+        self.in_proj_bias = nn.Parameter(torch.zeros(sum(self.widths))) if config.biased("qkv") else None
+        self.out_proj = nn.Linear(self.widths[0], config.d_model, bias=config.biased("out_proj"))
         self.dropout = nn.Dropout(config.dropout)
         nn.init.xavier_uniform_(self.in_proj_weight)
 
@@ -130,12 +171,15 @@ class Attention(nn.Module):
         """x [batch, queries, d_model], memory [batch, keys, d_model], visible [batch, queries, keys]"""
         q, k, v = (self.project(side, part, heads) for part, (side, heads) in
                    enumerate(((x, self.heads), (memory, self.groups), (memory, self.groups))))
+        if hasattr(self, "q_norm"):
+            q, k = self.q_norm(q), self.k_norm(k)
         if places and places.turns:
             q, k = places.turn(q), places.turn(k)
         k, v = (kept.repeat_interleave(self.heads // self.groups, dim=1) for kept in (k, v))
         scores = q @ k.transpose(-1, -2) * self.factor
         if places and places.bias is not None:
             scores = scores + places.bias
+        scores = capped(scores, self.cap)
         hidden = ~visible[:, None]
         weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), dim=-1)
         weights = weights.masked_fill(hidden, 0)  # a query that sees nothing attends to nothing
@@ -154,9 +198,10 @@ class Places:
         return self.cosines is not None
 
     def turn(self, x):
-        """Numbers i and i + size/2 of each head turned by the angle of their position."""
-        a, b = x.chunk(2, dim=-1)
-        return torch.cat([a * self.cosines - b * self.sines, b * self.cosines + a * self.sines], dim=-1)
+        """Of the first n numbers of each head i and i + n/2 turned by the angle of their position; the others stay."""
+        half = self.cosines.shape[-1]
+        a, b, rest = x[..., :half], x[..., half:2 * half], x[..., 2 * half:]
+        return torch.cat([a * self.cosines - b * self.sines, b * self.cosines + a * self.sines, rest], dim=-1)
 
 
 class Layer(nn.Module):
@@ -164,8 +209,8 @@ class Layer(nn.Module):
 
     def __init__(self, config, number, crosses):
         super().__init__()
-        self.pre, self.residuals = config.norm_order == "pre", config.residuals
-        biased = config.bias == "all"
+        self.pre, self.residuals, self.parallel = config.norm_order == "pre", config.residuals, config.parallel
+        biased = config.biased("ffn")
         self.self_attn = Attention(config, number)
         if crosses:
             self.multihead_attn = Attention(config, number)
@@ -173,14 +218,19 @@ class Layer(nn.Module):
         self.linear_up = nn.Linear(config.d_model, config.d_ff, bias=biased) if config.gated_ffn else None
         self.linear2 = nn.Linear(config.d_ff, config.d_model, bias=biased)
         self.activation = ACTIVATIONS[config.activation]
-        self.norm1, self.norm2 = Norm(config), Norm(config)
+        self.norm1 = Norm(config)
+        if self.parallel != "one_norm":
+            self.norm2 = Norm(config)
         if crosses:
             self.norm3 = Norm(config)
+        if config.output_norms:
+            self.output_norm1, self.output_norm2 = Norm(config), Norm(config)
         self.dropout = nn.Dropout(config.dropout)
 
-    def around(self, norm, block, x):
+    def around(self, norm, block, x, of_output=None):
         """x + block(norm(x)), or norm(x + block(x)), the paper's."""
-        made = self.dropout(block(norm(x) if self.pre else x))
+        made = block(norm(x) if self.pre else x)
+        made = self.dropout(made if of_output is None else of_output(made))
         joined = x + made if self.residuals else made
         return joined if self.pre else norm(joined)
 
@@ -191,9 +241,14 @@ class Layer(nn.Module):
         return self.linear2(self.dropout(active))
 
     def forward(self, x, visible, places, memory=None, visible_memory=None):
-        x = self.around(self.norm1, lambda y: self.self_attn(y, y, visible, places), x)
+        attend = lambda y: self.self_attn(y, y, visible, places)
+        if self.parallel != "none":
+            first = self.norm1(x)
+            second = first if self.parallel == "one_norm" else self.norm2(x)
+            return x + self.dropout(attend(first)) + self.dropout(self.feed_forward(second))
+        x = self.around(self.norm1, attend, x, getattr(self, "output_norm1", None))
         if memory is None:
-            return self.around(self.norm2, self.feed_forward, x)
+            return self.around(self.norm2, self.feed_forward, x, getattr(self, "output_norm2", None))
         x = self.around(self.norm2, lambda y: self.multihead_attn(y, memory, visible_memory), x)
         return self.around(self.norm3, self.feed_forward, x)
 
@@ -209,12 +264,25 @@ class Stack(nn.Module):
         if config.positional_encoding == "relative":
             self.relative_bias = nn.Embedding(config.relative_buckets, config.num_heads)
 
-    def places(self, length, device):
+    def speeds(self, windowed, device):
+        """Radians a position, of each pair of numbers that rotary positions turn."""
+        config = self.config
+        size, own = config.rotary_size or config.head_size, windowed and config.window_base
+        half = torch.arange(size // 2, dtype=torch.float64, device=device)
+        speeds = (own or config.positional_base) ** (-2 * half / size)
+        if own or config.rotary_scaling == "none":
+            return speeds
+        if config.rotary_scaling == "linear":
+            return speeds / config.rotary_factor
+        low, high = config.rotary_low_factor, config.rotary_high_factor
+        turns = config.rotary_original_length * speeds / (2 * math.pi)
+        kept = ((turns - low) / (high - low)).clamp(0, 1)
+        return (1 - kept) * speeds / config.rotary_factor + kept * speeds
+
+    def places(self, length, device, windowed=False):
         config = self.config
         if config.positional_encoding == "rotary":
-            half = torch.arange(config.head_size // 2, dtype=torch.float64, device=device)
-            speeds = config.positional_base ** (-2 * half / config.head_size)
-            return Places(angles=torch.arange(length, device=device)[:, None] * speeds)
+            return Places(angles=torch.arange(length, device=device)[:, None] * self.speeds(windowed, device))
         if config.positional_encoding == "relative":
             position = torch.arange(length, device=device)
             buckets = self.buckets(position[None, :] - position[:, None])
@@ -236,9 +304,13 @@ class Stack(nn.Module):
         visible = visible_keys(lengths, length, length, self.causal)
         if memory is not None:
             seen = visible_keys(memory_lengths, memory.shape[1], length, causal=False)
-        places = self.places(length, x.device)
+        places, within, near = self.places(length, x.device), visible, None
+        if self.config.sliding_window:
+            within = visible_keys(lengths, length, length, self.causal, self.config.sliding_window)
+            near = self.places(length, x.device, windowed=True)
         for layer in self.layers:
-            x = layer(x, visible, places, memory, seen)
+            windowed = layer.self_attn.windowed
+            x = layer(x, within if windowed else visible, near if windowed else places, memory, seen)
         return x if self.norm is None else self.norm(x)
 
 
@@ -252,10 +324,11 @@ class WordHead(nn.Module):
         if self.weight is not None:
             nn.init.uniform_(self.weight, -config.d_model**-0.5, config.d_model**-0.5)
         self.bias = nn.Parameter(torch.zeros(shape[0])) if config.output_bias else None
-        self.factor = config.d_model**-0.5 if config.scale_output else 1
+        self.factor, self.cap = config.d_model**-0.5 if config.scale_output else 1, config.logit_cap
 
     def forward(self, x, embedding):
-        return F.linear(x * self.factor, embedding.weight if self.weight is None else self.weight, self.bias)
+        weight = embedding.weight if self.weight is None else self.weight
+        return capped(F.linear(x * self.factor, weight, self.bias), self.cap)
 
 
 class Reader(nn.Module):

@@ -57,7 +57,8 @@ const scoreArithmetic = (reading, block, head, row, column) => {
 };
 
 const weightArithmetic = (reading, block, head, row, column) => {
-  const values = reading.values[block.values.scores];
+  // Of capped scores these become weights.
+  const values = reading.values[block.values.shared ?? block.values.scores];
   if (!values || !values.isKept) return null;
   const mask = reading.maskOf(block);
   const scores = Array.from(values.row(head, row), (score, i) => (isMasked(mask, row, i) ? -Infinity : score));

@@ -142,6 +142,16 @@ void TestExportHuggingFace::theFilesOfTheKindsOwnProgramAreWrittenAsTheyWere_dat
                         << "" << QStringList{"lm_head", "embed_tokens", "EncDecAttention.relative_attention_bias"};
     QTest::newRow("llama") << "llama"
                            << "" << QStringList{"inv_freq"};
+    for (const char* name :
+         {"llama_scaled", "mistral", "qwen2", "qwen3", "phi3", "gemma", "gemma2", "gemma3", "gemma3_newer", "opt",
+          "opt_norms_behind", "phi", "roberta_classifier", "gpt_neox_settings", "camembert"})
+        QTest::newRow(name) << name << "" << QStringList{"inv_freq"};
+    QTest::newRow("gpt_neox") << "gpt_neox"
+                              << "" << QStringList{"attention.bias", "masked_bias", "inv_freq"};
+    QTest::newRow("roberta") << "roberta"
+                             << "" << QStringList{"decoder.bias", "position_ids"};
+    QTest::newRow("xlm_roberta_model") << "xlm_roberta_model"
+                                       << "roberta." << QStringList{};
 }
 
 void TestExportHuggingFace::theFilesOfTheKindsOwnProgramAreWrittenAsTheyWere() {

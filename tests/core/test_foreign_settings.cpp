@@ -118,19 +118,32 @@ void TestForeignSettings::whatIsNotComputedIsRefusedByItsName_data() {
     row("t5", "dense_act_fn", "\"gelu_new\"");
     row("t5", "scale_decoder_outputs", "false");
     row("flan_t5", "scale_decoder_outputs", "true");
-    row("llama", "attention_bias", "true");
-    row("llama", "mlp_bias", "true");
     row("llama", "sliding_window", "4096");
-    row("llama", "partial_rotary_factor", "0.5");
-    row("llama", "rope_scaling", R"({"type": "linear", "factor": 2.0})");
+    row("llama", "partial_rotary_factor", "0.01");
+    row("llama", "partial_rotary_factor", "1.5");
+    row("llama", "rope_scaling", R"({"type": "linear"})");
     row("llama", "rope_scaling", R"({"rope_type": "llama3", "factor": 8.0})");
+    row("llama", "rope_scaling", R"({"rope_type": "longrope", "short_factor": [1.0]})");
     row("llama", "rope_scaling", R"({"rope_type": "dynamic", "factor": 2.0})");
     row("llama", "rope_scaling", R"({"rope_type": "yarn"})");
-    row("llama", "rope_scaling", R"({"factor": 2.0})");
     row("llama", "rope_scaling", "[2]");
-    row("llama", "rope_parameters", R"({"rope_type": "linear", "factor": 2.0, "rope_theta": 500.0})");
     row("llama", "rope_parameters", R"({"rope_type": "default", "rope_theta": 10000.0})");
-    row("llama", "rope_parameters", R"({"partial_rotary_factor": 0.5, "rope_theta": 500.0})");
+    row("mistral", "layer_types", R"(["sliding_attention", "chunked_attention"])");
+    row("qwen2", "layer_types", R"(["sliding_attention"])");
+    row("phi3", "rope_scaling", R"({"type": "longrope", "long_factor": [1.0], "short_factor": [1.0]})");
+    row("gemma2", "use_bidirectional_attention", "true");
+    row("gemma3_newer", "rope_parameters",
+        R"({"sliding_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 300.0}})");
+    row("gpt_neox", "rotary_pct", "0");
+    row("gpt_neo_local", "attention_types", R"([[["local"], 2]])");
+    row("gpt_neo_local", "attention_types", R"([[["far"], 3]])");
+    row("gpt_neo_local", "attention_types", R"(["local"])");
+    row("opt", "word_embed_proj_dim", "9");
+    row("opt", "layer_norm_elementwise_affine", "false");
+    row("phi", "qk_layernorm", "true");
+    row("roberta", "position_embedding_type", "\"relative_key\"");
+    row("roberta", "is_decoder", "true");
+    row("roberta", "hidden_act", "\"relu\"");
     row("pytorch_lstm", "ignored", "\"*\"");
     row("pytorch_lstm", "names", "[\"generator\"]");
 }
@@ -169,6 +182,15 @@ void TestForeignSettings::whatStandsAsItIsComputedIsRead_data() {
     row("llama", "partial_rotary_factor", "1.0");
     row("llama", "rope_scaling", R"({"rope_type": "default", "rope_theta": 500.0})");
     row("llama", "rope_parameters", R"({"rope_type": "default", "rope_theta": 500.0})");
+    row("mistral", "layer_types", R"(["sliding_attention", "sliding_attention"])");
+    row("qwen2", "layer_types", R"(["full_attention", "sliding_attention"])");
+    row("qwen3", "sliding_window", "4096");
+    row("gemma2", "layer_types", R"(["sliding_attention", "full_attention", "sliding_attention"])");
+    row("gpt_neox", "rope_scaling", "null");
+    row("gpt_neox", "attention_bias", "true");
+    row("gpt_neo_local", "attention_layers", R"(["local", "local", "local"])");
+    row("opt", "_remove_final_layer_norm", "false");
+    row("phi", "partial_rotary_factor", "0.4");
 }
 
 void TestForeignSettings::whatStandsAsItIsComputedIsRead() {
@@ -235,6 +257,20 @@ void TestForeignSettings::sizesThatNoModelHasAreRefused_data() {
          {"hidden_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim",
           "intermediate_size", "vocab_size"},
          sizes);
+    for (const char* model : {"mistral", "qwen2", "qwen3", "phi3", "gemma3"})
+        rows(model, "/", {"hidden_size", "num_hidden_layers", "num_attention_heads", "head_dim"},
+             {"0", "-1", "1e300", "2.5"});
+    for (const char* model : {"mistral", "qwen2", "phi3", "gemma3"})
+        rows(model, "/", {"sliding_window"}, {"0", "-1", "1e300", "2.5"});
+    rows("gpt_neox", "/", {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"}, sizes);
+    rows("gpt_neo", "/", {"hidden_size", "num_layers", "num_heads", "window_size", "max_position_embeddings"}, sizes);
+    rows("opt", "/", {"hidden_size", "ffn_dim", "num_attention_heads", "max_position_embeddings"}, sizes);
+    rows("phi", "/", {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"}, sizes);
+    rows("roberta", "/", {"max_position_embeddings", "pad_token_id", "type_vocab_size"}, {"-1", "1e12", "2.5"});
+    rows("gemma2", "/", {"query_pre_attn_scalar", "attn_logit_softcapping", "final_logit_softcapping"},
+         {"-1", "\"2\""});
+    rows("llama_scaled", "/rope_parameters/", {"factor", "low_freq_factor", "high_freq_factor"}, {"0", "-1", "\"8\""});
+    rows("llama_scaled", "/rope_parameters/", {"original_max_position_embeddings"}, sizes);
     rows("pytorch_transformer", "/config/", {"d_model", "num_heads", "num_encoder_layers", "d_ff", "max_length"},
          sizes);
     rows("pytorch_lstm", "/config/", {"embedding_size", "hidden_size", "num_layers", "source_vocab_size"}, sizes);

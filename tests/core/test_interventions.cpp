@@ -147,7 +147,8 @@ private:
     }
     static void allKinds() {
         goldenCases();
-        for (const char* name : {"kind_t5", "kind_llama", "kind_bart", "kind_bert_classifier", "kind_gpt2"})
+        for (const char* name : {"kind_t5", "kind_llama", "kind_gemma", "kind_neox", "kind_phi", "kind_bart",
+                                 "kind_bert_classifier", "kind_gpt2"})
             QTest::newRow(name) << QString(name);
     }
 };

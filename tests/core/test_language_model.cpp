@@ -48,6 +48,9 @@ private:
         QTest::newRow("recurrent") << QString("rnn_language_model");
         QTest::newRow("GPT-2's shape") << QString("kind_gpt2");
         QTest::newRow("Llama's shape") << QString("kind_llama");
+        QTest::newRow("Gemma's shape") << QString("kind_gemma");
+        QTest::newRow("GPT-NeoX's shape") << QString("kind_neox");
+        QTest::newRow("Phi's shape") << QString("kind_phi");
     }
 };
 

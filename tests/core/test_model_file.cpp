@@ -395,6 +395,17 @@ void TestModelFile::weightCountIsThatOfTheModelItself_data() {
     row("Llama's shape",
         R"({"architecture": "language-model", "norm": "rms", "bias": "none", "gated_ffn": true, "num_kv_heads": 2,
             "positional_encoding": "rotary", "output_bias": false, "target_vocab_size": 30})");
+    row("Gemma's shape",
+        R"({"architecture": "language-model", "norm": "rms", "bias": "none", "gated_ffn": true, "num_kv_heads": 2,
+            "head_size": 6, "positional_encoding": "rotary", "output_bias": false, "norm_order": "pre",
+            "norm_from_one": true, "output_norms": true, "head_norms": true, "qkv_bias": "all", "ffn_bias": "all",
+            "sliding_window": 3, "target_vocab_size": 30})");
+    for (const char* parallel : {"one_norm", "two_norms"})
+        QTest::addRow("parallel sublayers, %s", parallel)
+            << QByteArray(R"({"architecture": "language-model", "norm_order": "pre", "out_proj_bias": "none",
+                              "positional_encoding": "rotary", "rotary_size": 4, "target_vocab_size": 30,
+                              "parallel": ")") +
+                   parallel + "\"}";
     row("BART's shape", R"({"positional_encoding": "learned", "position_offset": 2, "share_positions": false,
                            "embedding_norm": true, "share_embeddings": true, "target_vocab_size": 30})");
     row("T5's shape", R"({"norm": "rms", "norm_order": "pre", "bias": "none", "head_size": 40, "tie_embeddings": true,

@@ -338,6 +338,23 @@ private slots:
         }
     }
 
+    /// OPT's texts begin with a token, and its folders have no tokenizer.json that would say so.
+    void aTextBeginsWithTheTokenThatItsSettingsPutBeforeIt() {
+        ModelFolder folder;
+        for (const char* file : {"gpt2/vocab.json", "gpt2/merges.txt"})
+            folder.copy(file);
+        const std::vector<int> plain = folder.open().source->encodeInput("He walks home").ids;
+        folder.writeJson("tokenizer_config.json", {{"add_bos_token", true}, {"bos_token", "<|endoftext|>"}});
+        const FolderTokenizers opened = folder.open();
+        std::vector<int> behind = opened.source->encodeInput("He walks home").ids;
+        QCOMPARE(behind.front(), opened.source->specials().bos.value());
+        behind.erase(behind.begin());
+        QCOMPARE(behind, plain);
+        QCOMPARE(opened.source->decode(plain), std::string("He walks home"));
+        folder.writeJson("tokenizer_config.json", {{"add_bos_token", false}, {"bos_token", "<|endoftext|>"}});
+        QCOMPARE(folder.open().source->encodeInput("He walks home").ids, plain);
+    }
+
     void linksThatLeadOutOfTheFolderAreRefused() {
         ModelFolder folder;
         fs::create_symlink(tokenizerFilesGolden / "bert/vocab.txt", folder.path() / "vocab.txt");

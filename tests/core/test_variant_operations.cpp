@@ -18,6 +18,11 @@ class TestVariantOperations : public QObject {
 private slots:
     void rmsNorm();
     void rmsNormIsItsFormula();
+    void rmsNormOfEachHead();
+    void addNumber();
+    void softCap();
+    void attentionWithCappedScores();
+    void rotateAPartOfEachHead();
     void layerNormWithoutBias();
     void layerNormWithoutBiasIsOneWithZeros();
     void multiply();
@@ -97,6 +102,41 @@ void TestVariantOperations::scale() {
     checkGradients([&](Tape<double>& tape) { return ops::scale(tape, x, -0.3); }, {x});
 }
 
+void TestVariantOperations::rmsNormOfEachHead() {
+    // Three heads of four numbers; alone, and as columns of a wider matrix.
+    const auto x = randomVariable({2, 12}), wide = randomVariable({2, 17}), w = randomVariable({4});
+    checkGradients([&](Tape<double>& tape) { return ops::rmsNorm(tape, x, w, 1e-6); }, {x, w});
+    checkGradients([&](Tape<double>& tape) { return ops::rmsNorm(tape, wide.columns(3, 12), w, 1e-6); }, {wide, w});
+    Arena arena;
+    Tape<double> tape(arena, Tape<double>::Mode::Inference);
+    const auto y = ops::rmsNorm(tape, wide.columns(3, 12), w, 1e-6);
+    for (int head = 0; head < 3; ++head) {
+        const auto alone = ops::rmsNorm(tape, wide.columns(3 + 4 * head, 4), w, 1e-6);
+        for (int i = 0; i < 4; ++i)
+            QCOMPARE(y.value.at(1, 4 * head + i), alone.value.at(1, i));
+    }
+}
+
+void TestVariantOperations::addNumber() {
+    const auto x = randomVariable({7});
+    checkGradients([&](Tape<double>& tape) { return ops::addNumber(tape, x, 1.0); }, {x});
+    Arena arena;
+    Tape<double> tape(arena, Tape<double>::Mode::Inference);
+    QCOMPARE(ops::addNumber(tape, x, 1.0).value.data[3], x.value.data[3] + 1);
+}
+
+void TestVariantOperations::softCap() {
+    const auto x = randomVariable({3, 11});
+    checkGradients([&](Tape<double>& tape) { return ops::softCap(tape, x, 0.8); }, {x});
+    Arena arena;
+    Tape<double> tape(arena, Tape<double>::Mode::Inference);
+    const auto y = ops::softCap(tape, x, 0.8);
+    for (size_t i = 0; i < x.value.count(); ++i) {
+        QCOMPARE(y.value.data[i], 0.8 * std::tanh(x.value.data[i] / 0.8));
+        QVERIFY(std::abs(y.value.data[i]) < 0.8);
+    }
+}
+
 /// Angles that no two pairs and positions share.
 static ops::Rotation<double> rotationOf(int length, int half) {
     const ops::Rotation<double> rotation{{inputs.allocate<double>(static_cast<size_t>(length * half)), {length, half}},
@@ -120,6 +160,20 @@ void TestVariantOperations::rotateColumnsOfAWiderMatrix() {
     const auto x = randomVariable({4, 19});
     const auto rotation = rotationOf(2, 4);
     checkGradients([&](Tape<double>& tape) { return ops::rotate(tape, x.columns(3, 8), rotation); }, {x});
+}
+
+void TestVariantOperations::rotateAPartOfEachHead() {
+    // Two heads of seven numbers, of which the first four are turned.
+    const auto x = randomVariable({4, 19});
+    auto rotation = rotationOf(2, 2);
+    rotation.headWidth = 7;
+    checkGradients([&](Tape<double>& tape) { return ops::rotate(tape, x.columns(3, 14), rotation); }, {x});
+    Arena arena;
+    Tape<double> tape(arena, Tape<double>::Mode::Inference);
+    const auto y = ops::rotate(tape, x.columns(3, 14), rotation);
+    const auto first = ops::rotate(tape, x.columns(10, 4), rotationOf(2, 2));
+    for (int i = 0; i < 7; ++i)
+        QCOMPARE(y.value.at(3, 7 + i), i < 4 ? first.value.at(3, i) : x.value.at(3, 10 + i));
 }
 
 void TestVariantOperations::rotationTurnsBothSidesOfAProductByTheirDistance() {
@@ -250,6 +304,25 @@ void TestVariantOperations::attentionWithABias() {
     input.scaled = false;
     checkGradients([&](Tape<double>& tape) { return ops::attention(tape, input).context; },
                    {input.query, input.key, input.value, input.bias});
+}
+
+void TestVariantOperations::attentionWithCappedScores() {
+    for (const bool biased : {false, true}) {
+        auto input = fourHeads(2);
+        input.scoreCap = 0.6;
+        input.bias = biased ? randomVariable({4, 3, 4}) : Variable<double>();
+        std::vector<Variable<double>> all{input.query, input.key, input.value};
+        if (biased) all.push_back(input.bias);
+        checkGradients([&](Tape<double>& tape) { return ops::attention(tape, input).context; }, all);
+    }
+    // A cap that nothing comes near changes nothing.
+    auto plain = fourHeads(2), capped = plain;
+    capped.scoreCap = 1e7;
+    Arena arena;
+    Tape<double> tape(arena, Tape<double>::Mode::Inference);
+    const auto one = ops::attention(tape, plain).context, other = ops::attention(tape, capped).context;
+    for (size_t i = 0; i < one.value.count(); ++i)
+        QVERIFY(std::abs(one.value.data[i] - other.value.data[i]) < 1e-9);
 }
 
 void TestVariantOperations::scoreFactorScalesTheScores() {

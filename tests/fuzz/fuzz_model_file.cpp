@@ -12,7 +12,8 @@ namespace {
 /// The tensors of a golden file with other words around them.
 void write(const std::vector<std::string>& parts, const std::string& path) {
     static const std::vector<std::string> names = {
-        "classifier", "gru_general_two_ways", "kind_bert", "kind_gpt2",         "kind_llama",
+        "classifier", "gru_general_two_ways", "kind_bert", "kind_gemma",
+        "kind_gpt2",  "kind_llama",           "kind_neox", "kind_phi",
         "kind_t5",    "post_relu_concat",     "rnn_dot",   "rnn_language_model"};
     std::string lender = names.front();
     for (const std::string& name : names)

@@ -57,12 +57,28 @@ def bucket(distance, buckets, farthest, both_ways):
     return first + min(buckets - 1, exact + int(wide + 1e-9))
 
 
-def rotated(x, base):
-    """[heads, T, width]: numbers i and i + width/2 turned by position * base^(-2i/width)."""
-    half = x.shape[-1] // 2
-    angles = np.arange(x.shape[1])[:, None] * base ** (-np.arange(half) / half)
-    a, b = x[..., :half], x[..., half:]
-    return np.concatenate([a * np.cos(angles) - b * np.sin(angles), b * np.cos(angles) + a * np.sin(angles)], axis=-1)
+def rotary_speeds(config, windowed, width):
+    """Radians a position, of each pair."""
+    base = config.get("window_base") if windowed else 0
+    speeds = (base or config["positional_base"]) ** (-2.0 * np.arange(width // 2) / width)
+    scaling, factor = config.get("rotary_scaling", "none"), config.get("rotary_factor", 1)
+    if base or scaling == "none":
+        return speeds
+    if scaling == "linear":
+        return speeds / factor
+    low, high = config.get("rotary_low_factor", 1), config.get("rotary_high_factor", 4)
+    turns = config.get("rotary_original_length", 8192) * speeds / (2 * math.pi)
+    kept = np.clip((turns - low) / (high - low), 0, 1)
+    return (1 - kept) * speeds / factor + kept * speeds
+
+
+def rotated(x, speeds):
+    """[heads, T, width]: numbers i and i + n of the first 2n turned by position * speeds[i]; the others stay."""
+    half = len(speeds)
+    angles = np.arange(x.shape[1])[:, None] * speeds
+    a, b, rest = x[..., :half], x[..., half: 2 * half], x[..., 2 * half:]
+    return np.concatenate(
+        [a * np.cos(angles) - b * np.sin(angles), b * np.cos(angles) + a * np.sin(angles), rest], axis=-1)
 
 
 class Recomputation:
@@ -81,12 +97,20 @@ class Recomputation:
 
     def layer_norm(self, x, prefix):
         if self.config.get("norm") == "rms":
-            size = np.sqrt((x**2).mean(axis=-1, keepdims=True) + self.config["layer_norm_eps"])
-            return x / size * self.weights[prefix + ".weight"]
+            return self.rms_norm(x, prefix)
         mean = x.mean(axis=-1, keepdims=True)
         variance = ((x - mean) ** 2).mean(axis=-1, keepdims=True)
         scaled = (x - mean) / np.sqrt(variance + self.config["layer_norm_eps"])
         return scaled * self.weights[prefix + ".weight"] + self.weights.get(prefix + ".bias", 0)
+
+    def rms_norm(self, x, prefix):
+        size = np.sqrt((x**2).mean(axis=-1, keepdims=True) + self.config["layer_norm_eps"])
+        return x / size * (self.weights[prefix + ".weight"] + (1 if self.config.get("norm_from_one") else 0))
+
+    def windowed(self, name):
+        """Does that layer see the last words alone?"""
+        layers = self.config.get("window_layers")
+        return bool(self.config.get("sliding_window")) and (not layers or int(name.split(".")[-2]) in layers)
 
     def attention(self, name, prefix, queries, keys, causal):
         """-> the block's output [Tq, d]; queries [Tq, d], keys [Tk, d] (and the values are of the keys' tokens)"""
@@ -101,23 +125,31 @@ class Recomputation:
             row += count * width
             y = x @ weight[rows].T + bias[rows]
             projected[letter] = self.put(f"{name}.{letter}", y.reshape(len(x), count, width).transpose(1, 0, 2))
-        if config["positional_encoding"] == "rotary" and keys is queries:
+        if config.get("head_norms"):
             for letter in "qk":
                 projected[letter] = self.put(
-                    f"{name}.{letter}_rotated", rotated(projected[letter], config["positional_base"]))
+                    f"{name}.{letter}_normed", self.rms_norm(projected[letter], f"{prefix}.{letter}_norm"))
+        if config["positional_encoding"] == "rotary" and keys is queries:
+            speeds = rotary_speeds(config, self.windowed(name), config.get("rotary_size") or width)
+            for letter in "qk":
+                projected[letter] = self.put(f"{name}.{letter}_rotated", rotated(projected[letter], speeds))
         for letter in "kv":
             projected[letter] = projected[letter].repeat(heads // groups, axis=0)
         scores = projected["q"] @ projected["k"].transpose(0, 2, 1)
         if config.get("scale_scores", True):
-            scores = scores / math.sqrt(width)
+            scores = scores / math.sqrt(config.get("query_scale") or width)
         if config.get("scale_scores_by_layer"):
             scores = scores / (int(name.split(".")[-2]) + 1)
         if config["positional_encoding"] == "relative" and keys is queries:
             scores = scores + self.values[name.split("layers.")[0] + "relative_bias"]
         self.put(f"{name}.scores", scores)
+        if config.get("score_cap"):
+            scores = self.put(f"{name}.scores_capped", config["score_cap"] * np.tanh(scores / config["score_cap"]))
         mask = np.zeros((len(queries), len(keys)))
         if causal:
             mask[np.triu_indices(len(queries), 1)] = -np.inf
+            if self.windowed(name):
+                mask[np.tril_indices(len(queries), -config["sliding_window"])] = -np.inf
         self.put(f"{name}.mask", mask)
         weights = self.put(f"{name}.weights", softmax(scores + mask))
         by_head = weights @ projected["v"]
@@ -144,9 +176,22 @@ class Recomputation:
         norm_name, norm_prefix = f"{name}.norm{number}", f"{prefix}.norm{number}"
         if self.config["norm_order"] == "pre":
             normed = self.put(norm_name, self.layer_norm(x, norm_prefix))
-            return self.residual(f"{name}.residual{number}", x, block(normed))
+            output = block(normed)
+            if self.config.get("output_norms"):
+                output = self.put(
+                    f"{name}.output_norm{number}", self.layer_norm(output, f"{prefix}.output_norm{number}"))
+            return self.residual(f"{name}.residual{number}", x, output)
         residual = self.residual(f"{name}.residual{number}", x, block(x))
         return self.put(norm_name, self.layer_norm(residual, norm_prefix))
+
+    def parallel(self, name, prefix, x, attend, network):
+        """Attention and network read the same x, each through its norm or both through one."""
+        first = self.put(f"{name}.norm1", self.layer_norm(x, f"{prefix}.norm1"))
+        attended = self.put(f"{name}.residual1", x + attend(first))
+        second = first
+        if self.config["parallel"] == "two_norms":
+            second = self.put(f"{name}.norm2", self.layer_norm(x, f"{prefix}.norm2"))
+        return self.put(f"{name}.residual2", attended + network(second))
 
     def stack_input(self, stack, ids, table):
         config = self.config
@@ -200,9 +245,11 @@ class Recomputation:
 
     def encoder_layer(self, name, x, causal):
         prefix = f"transformer.{name}"
-        x = self.sublayer(
-            name, prefix, 1, x, lambda y: self.attention(f"{name}.self_attn", f"{prefix}.self_attn", y, y, causal))
-        return self.sublayer(name, prefix, 2, x, lambda y: self.feed_forward(name, prefix, y))
+        attend = lambda y: self.attention(f"{name}.self_attn", f"{prefix}.self_attn", y, y, causal)
+        network = lambda y: self.feed_forward(name, prefix, y)
+        if self.config.get("parallel", "none") != "none":
+            return self.parallel(name, prefix, x, attend, network)
+        return self.sublayer(name, prefix, 2, self.sublayer(name, prefix, 1, x, attend), network)
 
     def decoder(self, ids, memory):
         x = self.stack_input("decoder.", ids, self.table("target"))
@@ -227,7 +274,11 @@ class Recomputation:
     def predict(self, output, table, head="generator"):
         if self.config.get("scale_output"):
             output = output / math.sqrt(self.config["d_model"])
-        logits = self.put("logits", output @ self.weights[table].T + self.weights.get(head + ".bias", 0))
+        logits = output @ self.weights[table].T + self.weights.get(head + ".bias", 0)
+        cap = self.config.get("logit_cap")
+        if cap:
+            logits = cap * np.tanh(self.put("logits_uncapped", logits) / cap)
+        self.put("logits", logits)
         self.put("log_probs", log_softmax(logits))
         return self.values
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the golden files of Transformers that are not the paper's: of the shapes of GPT-2, Llama, BERT, Marian, BART and
-T5, with random weights, as make_golden.py and make_golden_stack.py do for the others. The model is written here in
+"""Makes the golden files of Transformers that are not the paper's: of the shapes of GPT-2, Llama, BERT, Marian, BART,
+T5, Gemma, GPT-NeoX and Phi, with random weights, as make_golden.py and make_golden_stack.py do for the others. The model is written here in
 PyTorch, over whole padded batches; the numpy recomputation of check_trace.py, sentence by sentence, must agree with it.
 
     /usr/bin/python3 make_golden_kinds.py [--out-dir DIR]
@@ -62,6 +62,25 @@ CASES = {
         "separator_id": SEPARATOR, "pooler": "tanh"},
     "kind_distilbert_classifier": {
         **LABELLED, "num_layers": 1, "layer_norm_eps": 1e-12, "embedding_norm": True, "pooler": "relu"},
+    # Gemma's, with all that one layer or another of its generations has, and Llama 3's scaled angles.
+    "kind_gemma": {
+        **COMMON, "architecture": "language-model", "num_layers": 2, "norm_order": "pre", "final_norm": True,
+        "norm": "rms", "layer_norm_eps": 1e-6, "norm_from_one": True, "output_norms": True, "head_norms": True,
+        "activation": "gelu_tanh", "gated_ffn": True, "num_kv_heads": 2, "head_size": 6, "bias": "none",
+        "output_bias": False, "positional_encoding": "rotary", "positional_base": 500, "scale_embeddings": True,
+        "sliding_window": 3, "window_layers": [0], "window_base": 50, "rotary_scaling": "llama3", "rotary_factor": 4,
+        "rotary_low_factor": 1, "rotary_high_factor": 3, "rotary_original_length": 20, "query_scale": 5,
+        "score_cap": 2, "logit_cap": 3, "starts_at_end": False},
+    # GPT-NeoX's, and Phi's with one norm; maps that have biases and maps that have none.
+    "kind_neox": {
+        **COMMON, "architecture": "language-model", "num_layers": 2, "norm_order": "pre", "final_norm": True,
+        "parallel": "two_norms", "positional_encoding": "rotary", "rotary_size": 2, "output_bias": False,
+        "tie_embeddings": False, "out_proj_bias": "none", "starts_at_end": False},
+    "kind_phi": {
+        **COMMON, "architecture": "language-model", "num_layers": 2, "norm_order": "pre", "final_norm": True,
+        "parallel": "one_norm", "activation": "gelu_tanh", "positional_encoding": "rotary", "rotary_size": 2,
+        "rotary_scaling": "linear", "rotary_factor": 2.5, "sliding_window": 4, "bias": "none", "qkv_bias": "all",
+        "ffn_bias": "all", "tie_embeddings": False, "starts_at_end": False},
 }
 ACTIVATIONS = {**golden.ACTIVATIONS, "silu": F.silu, "quick_gelu": lambda x: x * torch.sigmoid(1.702 * x)}
 
@@ -73,9 +92,13 @@ def shapes(config):
     width = config.get("head_size") or d // heads
     found = {}
 
-    def linear(name, out, into):
+    def biased(key):
+        own = config.get(key, "as_others")
+        return config.get("bias", "all") == "all" if own == "as_others" else own == "all"
+
+    def linear(name, out, into, key="bias"):
         found[name + ".weight"] = (out, into)
-        if config.get("bias") != "none":
+        if biased(key):
             found[name + ".bias"] = (out,)
 
     def norm(name):
@@ -85,21 +108,25 @@ def shapes(config):
 
     def attention(name):
         found[name + ".in_proj_weight"] = ((heads + 2 * groups) * width, d)
-        if config.get("bias") != "none":
+        if biased("qkv_bias"):
             found[name + ".in_proj_bias"] = ((heads + 2 * groups) * width,)
-        linear(name + ".out_proj", d, heads * width)
+        linear(name + ".out_proj", d, heads * width, "out_proj_bias")
+        if config.get("head_norms"):
+            found[name + ".q_norm.weight"] = found[name + ".k_norm.weight"] = (width,)
 
     def stack(scope, count, blocks):
         for i in range(count):
             name = f"transformer.{scope}layers.{i}"
             for block in blocks:
                 attention(f"{name}.{block}")
-            linear(name + ".linear1", f, d)
-            linear(name + ".linear2", d, f)
+            linear(name + ".linear1", f, d, "ffn_bias")
+            linear(name + ".linear2", d, f, "ffn_bias")
             if config.get("gated_ffn"):
-                linear(name + ".linear_up", f, d)
-            for number in range(1, len(blocks) + 2):
+                linear(name + ".linear_up", f, d, "ffn_bias")
+            for number in range(1, len(blocks) + (1 if config.get("parallel") == "one_norm" else 2)):
                 norm(f"{name}.norm{number}")
+                if config.get("output_norms"):
+                    norm(f"{name}.output_norm{number}")
         if config["final_norm"]:
             norm(f"transformer.{scope}norm")
         if config["positional_encoding"] == "relative":
@@ -134,9 +161,9 @@ def shapes(config):
     return found
 
 
-def random_weight(name, shape):
+def random_weight(name, shape, from_one):
     if "norm" in name and name.endswith("weight"):
-        value = torch.empty(shape).uniform_(0.5, 1.5)
+        value = torch.empty(shape).uniform_(0.5, 1.5) - (1 if from_one else 0)
     elif len(shape) == 1:
         value = torch.empty(shape).uniform_(-0.4, 0.4)
     else:
@@ -147,7 +174,8 @@ def random_weight(name, shape):
 class Model:
     def __init__(self, config):
         self.config = config
-        self.weights = {name: random_weight(name, shape) for name, shape in shapes(config).items()}
+        from_one = config.get("norm_from_one", False)
+        self.weights = {name: random_weight(name, shape, from_one) for name, shape in shapes(config).items()}
 
     def linear(self, name, x):
         return F.linear(x, self.weights[name + ".weight"], self.weights.get(name + ".bias"))
@@ -155,17 +183,36 @@ class Model:
     def norm(self, name, x):
         weight, epsilon = self.weights[name + ".weight"], self.config["layer_norm_eps"]
         if self.config.get("norm") == "rms":
+            weight = 1.0 + weight if self.config.get("norm_from_one") else weight
             return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + epsilon) * weight
         return F.layer_norm(x, weight.shape, weight, self.weights.get(name + ".bias"), epsilon)
 
-    def rotate(self, x):
-        """x [B, H, T, width], as Llama's rotate_half has it."""
-        width, base = x.shape[-1], self.config["positional_base"]
+    def speeds(self, width, windowed):
+        config = self.config
+        base = config["window_base"] if windowed and "window_base" in config else config["positional_base"]
         speeds = 1.0 / base ** (torch.arange(0, width, 2, dtype=torch.float64) / width)
+        scaling = "none" if windowed and "window_base" in config else config.get("rotary_scaling", "none")
+        if scaling == "linear":
+            return speeds / config["rotary_factor"]
+        if scaling == "none":
+            return speeds
+        # Llama 3's, by wavelengths.
+        length, low, high = (config[f"rotary_{key}"] for key in ("original_length", "low_factor", "high_factor"))
+        wavelength = 2 * math.pi / speeds
+        smooth = (length / wavelength - low) / (high - low)
+        between = (1 - smooth) * speeds / config["rotary_factor"] + smooth * speeds
+        slow = torch.where(wavelength > length / low, speeds / config["rotary_factor"], between)
+        return torch.where(wavelength < length / high, speeds, slow)
+
+    def rotate(self, x, windowed=False):
+        """x [B, H, T, width], as Llama's rotate_half has it; what stands behind rotary_size stays."""
+        width = self.config.get("rotary_size") or x.shape[-1]
+        x, rest = x[..., :width], x[..., width:]
+        speeds = self.speeds(width, windowed)
         angles = torch.outer(torch.arange(x.shape[-2], dtype=torch.float64), speeds)
         angles = torch.cat([angles, angles], dim=-1)
         turned = torch.cat([-x[..., width // 2:], x[..., : width // 2]], dim=-1)
-        return x * angles.cos() + turned * angles.sin()
+        return torch.cat([x * angles.cos() + turned * angles.sin(), rest], dim=-1)
 
     def relative_bias(self, scope, length, both_ways):
         """T5's, with float32 where T5 has it."""
@@ -196,17 +243,27 @@ class Model:
         split = lambda y, count: y.unflatten(-1, (count, width)).transpose(1, 2)
         q = split(F.linear(x, weights[0], biases[0]), heads)
         k, v = (split(F.linear(memory, weights[i], biases[i]), groups) for i in (1, 2))
+        if config.get("head_norms"):
+            q, k = self.norm(name + ".q_norm", q), self.norm(name + ".k_norm", k)
+        windowed = "sliding_window" in config and layer in config.get("window_layers", [layer])
         if config["positional_encoding"] == "rotary" and memory is x:
-            q, k = self.rotate(q), self.rotate(k)
+            q, k = self.rotate(q, windowed), self.rotate(k, windowed)
+        if windowed:
+            place = torch.arange(x.shape[1])
+            hidden = hidden | (place[:, None] - place[None] >= config["sliding_window"])
         k, v = (y.repeat_interleave(heads // groups, dim=1) for y in (k, v))
         scores = q @ k.transpose(-1, -2)
         if config.get("scale_scores", True):
-            scores = scores / math.sqrt(width)
+            scores = scores / math.sqrt(config.get("query_scale", width))
         if config.get("scale_scores_by_layer"):
             scores = scores / float(layer + 1)
         if bias is not None:
             scores = scores + bias
-        mixed = torch.softmax(scores.masked_fill(hidden, -math.inf), dim=-1) @ v
+        if "score_cap" in config:
+            scores = torch.tanh(scores / config["score_cap"]) * config["score_cap"]
+        # A padded query may see nothing but padding.
+        shares = torch.softmax(scores.masked_fill(hidden, -1e30), dim=-1).masked_fill(hidden, 0)
+        mixed = shares @ v
         return self.linear(name + ".out_proj", mixed.transpose(1, 2).flatten(-2))
 
     def feed_forward(self, name, x):
@@ -226,10 +283,15 @@ class Model:
             if memory is not None:
                 blocks.append(lambda y: self.attention(name + ".multihead_attn", y, memory, hidden_memory, i, None))
             blocks.append(lambda y: self.feed_forward(name, y))
+            if config.get("parallel"):
+                second = name + (".norm1" if config["parallel"] == "one_norm" else ".norm2")
+                x = x + blocks[0](self.norm(name + ".norm1", x)) + blocks[1](self.norm(second, x))
+                continue
             for number, block in enumerate(blocks, start=1):
                 norm = f"{name}.norm{number}"
                 if config["norm_order"] == "pre":
-                    x = x + block(self.norm(norm, x))
+                    made = block(self.norm(norm, x))
+                    x = x + (self.norm(f"{name}.output_norm{number}", made) if config.get("output_norms") else made)
                 else:
                     x = self.norm(norm, x + block(x))
         return self.norm(f"transformer.{scope}norm", x) if config["final_norm"] else x
@@ -255,7 +317,9 @@ class Model:
         if self.config.get("scale_output"):
             x = x * self.config["d_model"] ** -0.5
         table = "embedding.weight" if self.config["tie_embeddings"] else "generator.weight"
-        return F.linear(x, self.weights[table], self.weights.get("generator.bias"))
+        logits = F.linear(x, self.weights[table], self.weights.get("generator.bias"))
+        cap = self.config.get("logit_cap")
+        return logits if cap is None else torch.tanh(logits / cap) * cap
 
     def pair(self, source, target, read):
         """read: how many words of each source there are."""

@@ -50,7 +50,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind bartKind;
-const ModelKind bartKind{"bart",       {"transformer"}, bartLikeName, bartLikeFileName,
+const ModelKind bartKind{"bart",       {"transformer"}, nullptr,      bartLikeFileName,
                          bart::config, bart::describe,  bart::weights};
 
 }  // namespace headlight

@@ -5,10 +5,6 @@
 
 namespace headlight {
 
-std::string bartLikeName(const std::string& name, const ForeignConfig&) {
-    return withoutPrefix(name, "model.");
-}
-
 std::string bartLikeFileName(const std::string& canonical) {
     return withPrefix("model.", canonical, {"final_logits_bias", "lm_head."});
 }

@@ -8,7 +8,6 @@ namespace headlight {
 // MarianMT and BART are one program with other settings: they share the names of their tensors and most of what their
 // config.json says.
 
-std::string bartLikeName(const std::string& name, const ForeignConfig& config);
 std::string bartLikeFileName(const std::string& canonical);
 /// Sizes and switches that both have.
 ModelConfig bartLikeConfig(const ForeignConfig& foreign);

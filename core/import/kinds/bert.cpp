@@ -62,20 +62,7 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
 }
 
 void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet&, WeightPlan& plan) {
-    plan.copy("embedding.weight", "embeddings.word_embeddings.weight");
-    plan.copy("positions.weight", "embeddings.position_embeddings.weight");
-    plan.copy("token_types.weight", "embeddings.token_type_embeddings.weight");
-    plan.module("embedding_norm", "embeddings.LayerNorm");
-    for (int i = 0; i < config.numLayers; ++i) {
-        const std::string ours = layerScope("transformer.layers.", i), theirs = layerScope("encoder.layer.", i);
-        const std::string self = theirs + "attention.self.";
-        plan.projections(ours + "self_attn", {self + "query", self + "key", self + "value"});
-        plan.module(ours + "self_attn.out_proj", theirs + "attention.output.dense");
-        plan.module(ours + "norm1", theirs + "attention.output.LayerNorm");
-        plan.module(ours + "linear1", theirs + "intermediate.dense");
-        plan.module(ours + "linear2", theirs + "output.dense");
-        plan.module(ours + "norm2", theirs + "output.LayerNorm");
-    }
+    bertLikeLayers(config, plan);
     plan.ignore("embeddings.position_ids");
     if (!config.masked()) return headWeights(config, "pooler.dense", plan);
     plan.module("transform", "cls.predictions.transform.dense");

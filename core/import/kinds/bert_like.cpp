@@ -69,6 +69,23 @@ void describeHead(const ModelConfig& config, nlohmann::json& json) {
     if (config.masked()) json["tie_word_embeddings"] = config.tieEmbeddings;
 }
 
+void bertLikeLayers(const ModelConfig& config, WeightPlan& plan) {
+    plan.copy("embedding.weight", "embeddings.word_embeddings.weight");
+    plan.copy("positions.weight", "embeddings.position_embeddings.weight");
+    plan.copy("token_types.weight", "embeddings.token_type_embeddings.weight");
+    plan.module("embedding_norm", "embeddings.LayerNorm");
+    for (int i = 0; i < config.numLayers; ++i) {
+        const std::string ours = layerScope("transformer.layers.", i), theirs = layerScope("encoder.layer.", i);
+        const std::string self = theirs + "attention.self.";
+        plan.projections(ours + "self_attn", {self + "query", self + "key", self + "value"});
+        plan.module(ours + "self_attn.out_proj", theirs + "attention.output.dense");
+        plan.module(ours + "norm1", theirs + "attention.output.LayerNorm");
+        plan.module(ours + "linear1", theirs + "intermediate.dense");
+        plan.module(ours + "linear2", theirs + "output.dense");
+        plan.module(ours + "norm2", theirs + "output.LayerNorm");
+    }
+}
+
 void headWeights(const ModelConfig& config, const std::string& pooler, WeightPlan& plan) {
     if (config.pooler != PoolerKind::None) plan.module("pooler", pooler);
     if (!config.headless()) plan.module("classifier", "classifier");

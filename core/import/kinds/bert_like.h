@@ -23,6 +23,8 @@ ModelConfig bertLikeConfig(const ForeignConfig& foreign, const WeightFiles& file
 const char* headClass(const ModelConfig& config);
 /// What depends on the head; a classifier's pad id is of its labels, and its words' stays what it was.
 void describeHead(const ModelConfig& config, nlohmann::json& json);
+/// Words, positions, types and layers under BERT's names.
+void bertLikeLayers(const ModelConfig& config, WeightPlan& plan);
 /// What stands above the layers of a model that does not fill in words; `pooler` is called so in its file.
 void headWeights(const ModelConfig& config, const std::string& pooler, WeightPlan& plan);
 

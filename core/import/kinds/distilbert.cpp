@@ -7,11 +7,13 @@ namespace headlight::distilbert {
 namespace {
 
 std::string canonicalName(const std::string& name, const ForeignConfig&) {
-    return withoutPrefix(name, "distilbert.");
+    // Its layers are called `transformer` within.
+    return withoutPrefix(withoutPrefix(name, "distilbert."), "transformer.");
 }
 
 std::string fileName(const std::string& canonical) {
-    return withPrefix("distilbert.", canonical, {"vocab_", "pre_classifier.", "classifier."});
+    const std::string name = canonical.starts_with("layer.") ? "transformer." + canonical : canonical;
+    return withPrefix("distilbert.", name, {"vocab_", "pre_classifier.", "classifier."});
 }
 
 nlohmann::json describe(const ModelConfig& config) {
@@ -50,7 +52,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
     plan.copy("positions.weight", "embeddings.position_embeddings.weight");
     plan.module("embedding_norm", "embeddings.LayerNorm");
     for (int i = 0; i < config.numLayers; ++i) {
-        const std::string ours = layerScope("transformer.layers.", i), theirs = layerScope("transformer.layer.", i);
+        const std::string ours = layerScope("transformer.layers.", i), theirs = layerScope("layer.", i);
         const std::string attention = theirs + "attention.";
         plan.projections(ours + "self_attn", {attention + "q_lin", attention + "k_lin", attention + "v_lin"});
         plan.module(ours + "self_attn.out_proj", attention + "out_lin");

@@ -11,11 +11,6 @@ namespace {
 
 constexpr const char* fusedWeight = "h.0.attn.c_attn.weight";
 
-std::string canonicalName(const std::string& name, const ForeignConfig&) {
-    // torch.compile() puts a word of its own before all names.
-    return withoutPrefix(withoutPrefix(name, "_orig_mod."), "transformer.");
-}
-
 /// GPT-2 keeps [in, out] where torch.nn.Linear has [out, in]. Queries, keys and values together are three times as many
 /// as what they are made of, so that matrix tells which it is. What is yet to be written is GPT-2's own.
 WeightPlan::Layout layout(const WeightFiles& files) {
@@ -108,7 +103,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind gpt2Kind;
-const ModelKind gpt2Kind{"gpt2",       {"language-model"}, gpt2::canonicalName, gpt2::fileName,
+const ModelKind gpt2Kind{"gpt2",       {"language-model"}, nullptr,      gpt2::fileName,
                          gpt2::config, gpt2::describe,     gpt2::weights};
 
 }  // namespace headlight

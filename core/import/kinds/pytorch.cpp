@@ -7,11 +7,16 @@ namespace headlight::pytorch {
 
 namespace {
 
-/// Our name for a part, where the JSON gives theirs: of two that fit the longer counts.
+/// Our name for a part, where the JSON gives theirs: of two that fit the longer counts. What PyTorch itself puts before
+/// all names is taken off where the JSON does not speak of it.
 std::string canonicalName(const std::string& name, const ForeignConfig& foreign) {
-    if (!foreign.has("names")) return name;
+    const auto unwrapped = [&] {
+        const bool wrapped = name.starts_with("module.") || name.starts_with("_orig_mod.");
+        return wrapped ? canonicalName(name.substr(name.find('.') + 1), foreign) : name;
+    };
+    if (!foreign.has("names")) return unwrapped();
     if (!foreign.json().at("names").is_object()) throw foreign.fault("names is no object of our names and theirs");
-    std::string known = name;
+    std::string known;
     size_t longest = 0;
     for (const auto& [ours, value] : foreign.json().at("names").items()) {
         const std::string theirs = value.is_string() ? value.get<std::string>() : "";
@@ -20,7 +25,7 @@ std::string canonicalName(const std::string& name, const ForeignConfig& foreign)
         longest = theirs.size();
         known = ours + name.substr(longest);
     }
-    return known;
+    return longest > 0 ? known : unwrapped();
 }
 
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {

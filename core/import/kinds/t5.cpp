@@ -11,10 +11,6 @@ namespace {
 
 constexpr int longestText = 512;  ///< what T5 was trained on; its positions have no end
 
-std::string canonicalName(const std::string& name, const ForeignConfig&) {
-    return name;
-}
-
 std::string fileName(const std::string& canonical) {
     return canonical;
 }
@@ -164,6 +160,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind t5Kind;
-const ModelKind t5Kind{"t5", {"transformer"}, t5::canonicalName, t5::fileName, t5::config, t5::describe, t5::weights};
+const ModelKind t5Kind{"t5", {"transformer"}, nullptr, t5::fileName, t5::config, t5::describe, t5::weights};
 
 }  // namespace headlight

@@ -73,7 +73,7 @@ std::set<const TraceRecord*> attentionValues(const Trace& trace, const std::vect
     for (const AttentionBlock& block : blocks) {
         const TraceRecord* const mixed = trace.find(block.weights->owner(), Part::Heads);
         for (const TraceRecord* each :
-             {block.weights, block.scores, block.mask, block.query, block.key, block.value, mixed})
+             {block.weights, block.scores, block.shared, block.mask, block.query, block.key, block.value, mixed})
             if (each) result.insert(each);
         if (!block.scores) continue;
         for (const std::string& input : block.scores->inputs)
@@ -140,6 +140,7 @@ json blockOf(const RecordedReading& reading, const AttentionBlock& block) {
     refer("key", block.key);
     refer("value", block.value);
     refer("scores", block.scores);
+    if (block.shared != block.scores) refer("shared", block.shared);
     refer("mask", block.mask);
     refer("weights", block.weights);
     refer("output", trace.find(block.weights->owner(), Part::Heads));

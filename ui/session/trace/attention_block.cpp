@@ -53,6 +53,8 @@ std::vector<AttentionBlock> attentionBlocks(const Trace& trace) {
         block.columns = record.shape.back();
         block.weights = &record;
         block.scores = trace.find(module, Part::Scores);
+        const TraceRecord* const capped = trace.find(module, Part::CappedScores);
+        block.shared = capped ? capped : block.scores;
         block.query = trace.find(module, Part::Query);
         block.key = trace.find(module, Part::Key);
         block.value = trace.find(module, Part::Value);

@@ -24,6 +24,7 @@ struct AttentionBlock {
     int columns = 0;
     const TraceRecord* weights = nullptr;
     const TraceRecord* scores = nullptr;  ///< nullptr where the trace has none
+    const TraceRecord* shared = nullptr;  ///< scores that become weights: capped, where they are; else `scores`
     const TraceRecord* mask = nullptr;
     const TraceRecord* query = nullptr;  ///< the projections; nullptr where it has none, as a recurrent decoder's
     const TraceRecord* key = nullptr;

@@ -226,7 +226,7 @@ void Writer::norm() {
     const Tensor<const float> scale = weight(UsedWeight::As::Scale), shift = weight(UsedWeight::As::Shift);
     if (!scale) return;
     const bool centred = m_record.operation == Operation::LayerNorm;
-    const std::vector<float> x = row(input(0), 0, m_cell.row);
+    const std::vector<float> x = row(input(0), headOf(input(0)), m_cell.row);
     const auto n = static_cast<double>(x.size());
     const double mean = centred ? std::accumulate(x.begin(), x.end(), 0.0) / n : 0;
     double variance = 0;
@@ -234,7 +234,8 @@ void Writer::norm() {
         variance += (static_cast<double>(each) - mean) * (static_cast<double>(each) - mean) / n;
     const double deviation = std::sqrt(variance + m_model.network->config().layerNormEps);
     const auto at = static_cast<size_t>(m_cell.column);
-    const double own = static_cast<double>(x[at]), gamma = static_cast<double>(scale.at(0, m_cell.column)),
+    const double plus = m_record.weight(UsedWeight::As::Scale)->plus, own = static_cast<double>(x[at]),
+                 gamma = static_cast<double>(scale.at(0, m_cell.column)),
                  beta = shift ? static_cast<double>(shift.at(0, m_cell.column)) : 0;
     m_result.formula = formulaText(m_record);
     m_result.vectors = {{QStringLiteral("x") + subscript(m_cell.row + 1), x}};
@@ -244,9 +245,10 @@ void Writer::norm() {
                   : CellArithmeticText::tr("Divide by the row's root mean square, %1"))
              .arg(written(deviation)),
          (own - mean) / deviation);
-    step(shift ? CellArithmeticText::tr("Times γ = %1, plus β = %2").arg(written(gamma), written(beta))
-               : CellArithmeticText::tr("Times γ = %1").arg(written(gamma)),
-         (own - mean) / deviation * gamma + beta);
+    step(shift       ? CellArithmeticText::tr("Times γ = %1, plus β = %2").arg(written(gamma), written(beta))
+         : plus != 0 ? CellArithmeticText::tr("Times 1 + γ = %1").arg(written(plus + gamma))
+                     : CellArithmeticText::tr("Times γ = %1").arg(written(gamma)),
+         (own - mean) / deviation * (plus + gamma) + beta);
 }
 
 void Writer::embedding() {
@@ -277,6 +279,13 @@ void Writer::combineInputs() {
         m_result.formula = formulaText(m_record);
         step(valueTitle(input(0)), read(0));
         step(CellArithmeticText::tr("Times %1, %2").arg(valueTitle(input(1)), written(read(1))), read(0) * read(1));
+    } else if (m_record.operation == Operation::SoftCap) {
+        const double x = read(0), cap = m_record.factor;
+        m_result.formula = formulaText(m_record);
+        step(CellArithmeticText::tr("The number"), x);
+        step(CellArithmeticText::tr("Divide by the cap, %1").arg(written(cap)), x / cap);
+        step(CellArithmeticText::tr("Its tanh"), std::tanh(x / cap));
+        step(CellArithmeticText::tr("Times the cap, %1").arg(written(cap)), cap * std::tanh(x / cap));
     } else if (m_record.operation == Operation::Activation) {
         const double x = read(0);
         step(CellArithmeticText::tr("The number"), x);
@@ -336,6 +345,7 @@ std::optional<CellArithmetic> Writer::write() {
         case Operation::Add:
         case Operation::Multiply:
         case Operation::Activation:
+        case Operation::SoftCap:
         case Operation::Concat:
         case Operation::Identity:
             combineInputs();

@@ -44,7 +44,8 @@ int keysOf(const Trace& own, const AttentionBlock& block) {
 Trace readPadded(const TrainedModel& model, const Trace& padded, const Trace& own) {
     std::vector<Intervention> masks;
     for (const AttentionBlock& block : attentionBlocks(padded)) {
-        Intervention mask{.place = block.scope.toStdString() + ".scores", .values = {kMasked}};
+        if (!block.shared) continue;
+        Intervention mask{.place = block.shared->name, .values = {kMasked}};
         for (int key = keysOf(own, block); key < block.columns; ++key)
             mask.columns.push_back(key);
         if (!mask.columns.empty()) masks.push_back(std::move(mask));
@@ -59,7 +60,7 @@ HeadBatch::Sentence sentenceOf(const Trace& padded, const Trace& own, const Atte
     sentence.words = wordsOf(own, block.rowsWrite());
     sentence.keys = keysOf(own, block);
     sentence.queries = sideBySide(*block.query);
-    sentence.scores.assign(block.scores->values.begin(), block.scores->values.end());
+    sentence.scores.assign(block.shared->values.begin(), block.shared->values.end());
     const std::span<const float> mask = block.maskValues();
     for (int cell = 0; cell < block.rows * block.columns; ++cell) {
         const bool isMasked = !mask.empty() && std::isinf(mask[static_cast<size_t>(cell)]);

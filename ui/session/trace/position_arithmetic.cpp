@@ -53,13 +53,20 @@ CellArithmetic sinusoid(const ModelConfig& config, const TraceRecord& record, co
 /// A pair of numbers turned by the angle of its position.
 CellArithmetic rotation(const ModelConfig& config, const TraceRecord& record, const TraceRecord& from,
                         const ValueCell& cell) {
-    const int width = matrixColumns(record), half = width / 2, pair = cell.column % half;
-    const double angle = cell.row * std::pow(config.positionalBase, -2.0 * pair / width);
+    const RotarySpeeds speeds = config.rotarySpeeds(config.isWindowed(record.owner().place.layer));
+    const int half = speeds.width / 2, pair = cell.column % half;
     const auto at = [&](int column) { return static_cast<double>(numberAt(from, {cell.head, cell.row, column})); };
+    CellArithmetic result;
+    if (cell.column >= speeds.width) {
+        result.steps = {
+            {PositionArithmeticText::tr("Only the first %1 numbers of a head are turned: it stays").arg(speeds.width),
+             at(cell.column)}};
+        return result;
+    }
+    const double angle = cell.row * speeds.of(pair);
     const bool first = cell.column < half;
     const double own = at(cell.column), other = at(first ? pair + half : pair);
     const double kept = own * std::cos(angle), turned = (first ? -1 : 1) * other * std::sin(angle);
-    CellArithmetic result;
     result.formula = first ? PositionArithmeticText::tr("x<sub>%1</sub> cos φ − x<sub>%2</sub> sin φ")
                                  .arg(pair + 1)
                                  .arg(pair + half + 1)

@@ -24,6 +24,8 @@ std::vector<double> rowOf(const Trace& trace, const std::string& name, int row) 
 StreamWord::StreamWord(const TrainedModel& model, const Trace& trace, const StreamSublayer& sublayer, int row)
     : m_order(model.network->config().normOrder),
       m_hasResidual(!sublayer.sum.empty()),
+      m_readsLayerInput(m_order == NormOrder::Pre && !sublayer.norm.empty() &&
+                        trace.at(sublayer.norm).inputs.front() != sublayer.x),
       m_kind(sublayer.kind),
       m_normed(normRow(model, trace, sublayer.norm, row)) {
     makeProfiles(rowOf(trace, sublayer.x, row), rowOf(trace, sublayer.f, row),
@@ -35,6 +37,7 @@ QString StreamWord::adder() const {
 }
 
 QString StreamWord::normedLetter() const {
+    if (m_readsLayerInput) return QStringLiteral("x₀");
     return m_order == NormOrder::Pre ? QStringLiteral("x") : QStringLiteral("r");
 }
 
@@ -49,7 +52,7 @@ void StreamWord::makeProfiles(const std::vector<double>& x, const std::vector<do
     const QString z =
         isRms() ? QStringLiteral("*z* = *%1* / RMS").arg(letter) : QStringLiteral("*z* = (*%1* − μ) / σ").arg(letter);
     const QString y = isRms() ? QStringLiteral("*y* = γ*z*") : QStringLiteral("*y* = γ*z* + β");
-    const QString same = tr("same shape, rescaled");
+    const QString same = m_readsLayerInput ? tr("what came into the layer, rescaled") : tr("same shape, rescaled");
     add(ProfileRole::X, QStringLiteral("*x*"), tr("comes in"), x);
     if (pre) {
         add(ProfileRole::Z, z, same, m_normed.z);

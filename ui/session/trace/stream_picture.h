@@ -69,6 +69,7 @@ private:
 
     NormOrder m_order;
     bool m_hasResidual;
+    bool m_readsLayerInput;  ///< a sublayer beside the one before it: what is normed is not what it is added to
     StreamSublayer::Kind m_kind;
     NormedRow m_normed;
     std::vector<StreamProfile> m_profiles;

@@ -56,7 +56,8 @@ std::vector<char> maskedCells(const Trace& trace, const TraceRecord& record) {
     std::vector<char> masked;
     const TraceRecord* mask = trace.find(record.owner(), Part::Mask);
     const size_t cells = static_cast<size_t>(matrixRows(record)) * static_cast<size_t>(matrixColumns(record));
-    if (!mask || mask->values.size() != cells || (record.part != Part::Scores && record.part != Part::Weights))
+    if (!mask || mask->values.size() != cells ||
+        (record.part != Part::Scores && record.part != Part::CappedScores && record.part != Part::Weights))
         return masked;
     masked.reserve(mask->values.size());
     for (const float each : mask->values)
@@ -114,6 +115,7 @@ std::optional<InputRegion> inputRegion(const Trace& trace, const TraceRecord& re
         case Operation::Add:
         case Operation::Multiply:
         case Operation::Activation:
+        case Operation::SoftCap:
         case Operation::CellState:
             return InputRegion{head, row, cell.column};
         case Operation::HiddenState:

@@ -176,6 +176,10 @@ QString valueTitle(const TraceRecord& record) {
             return ValueWordsText::tr("K");
         case Part::Value:
             return ValueWordsText::tr("V");
+        case Part::NormedQuery:
+            return ValueWordsText::tr("Q normed");
+        case Part::NormedKey:
+            return ValueWordsText::tr("K normed");
         case Part::RotatedQuery:
             return ValueWordsText::tr("Q turned");
         case Part::RotatedKey:
@@ -184,6 +188,8 @@ QString valueTitle(const TraceRecord& record) {
             return ValueWordsText::tr("Relative bias");
         case Part::Scores:
             return ValueWordsText::tr("Scores");
+        case Part::CappedScores:
+            return ValueWordsText::tr("Capped scores");
         case Part::Mask:
             return ValueWordsText::tr("Mask");
         case Part::Weights:
@@ -224,8 +230,12 @@ QString valueTitle(const TraceRecord& record) {
             return ValueWordsText::tr("Sum");
         case Part::Norm:
             return ValueWordsText::tr("Norm");
+        case Part::NormedOutput:
+            return ValueWordsText::tr("Norm of the output");
         case Part::Output:
             return outputTitle(record.owner());
+        case Part::UncappedLogits:
+            return ValueWordsText::tr("Logits before the cap");
         case Part::Logits:
             return ValueWordsText::tr("Logits");
         case Part::LogProbs:
@@ -335,7 +345,11 @@ QString formulaText(const TraceRecord& record) {
         case Operation::LayerNorm:
             return ValueWordsText::tr("(x − μ) / √(σ² + ε) · γ + β");
         case Operation::RmsNorm:
+            if (const UsedWeight* const scale = record.weight(UsedWeight::As::Scale); scale && scale->plus != 0)
+                return ValueWordsText::tr("x / √(mean x² + ε) · (1 + γ)");
             return ValueWordsText::tr("x / √(mean x² + ε) · γ");
+        case Operation::SoftCap:
+            return ValueWordsText::tr("c · tanh(x / c), c = %1").arg(formatNumber(record.factor, 4));
         case Operation::Multiply:
             return ValueWordsText::tr("x ⊙ y");
         case Operation::Rotation:

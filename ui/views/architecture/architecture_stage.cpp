@@ -72,6 +72,8 @@ QString verb(const TraceRecord& record) {
             return ArchitectureStage::tr("Cell");
         case Operation::HiddenState:
             return ArchitectureStage::tr("State");
+        case Operation::SoftCap:
+            return ArchitectureStage::tr("Cap");
         case Operation::LogSoftmax:
             return ArchitectureStage::tr("Log-softmax");
         case Operation::Tanh:

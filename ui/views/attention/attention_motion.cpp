@@ -56,14 +56,14 @@ void AttentionStage::showProgress() {
         progress.column = static_cast<int>(progress.filled % shown.columns);
         return m_matrix->setProgress(progress);
     }
-    const bool isSoftmax = m_block.scores && !showsRollout() && showsWholeHead();
+    const bool isSoftmax = m_block.shared && !showsRollout() && showsWholeHead();
     if (!isSoftmax) {
         const FillMotion fill = FillMotion::at(shown.rows, shown.columns, m_phase);
         progress.filled = fill.filled;
         progress.row = fill.row;
         return m_matrix->setProgress(progress);
     }
-    const SoftmaxMotion softmax = SoftmaxMotion::at(m_block.headScores(head()), m_block.headWeights(head()),
+    const SoftmaxMotion softmax = SoftmaxMotion::at(matrixValues(*m_block.shared, head()), m_block.headWeights(head()),
                                                     m_block.maskValues(), m_block.columns, m_phase);
     progress.filled = static_cast<long>(softmax.row) * shown.columns;
     progress.row = softmax.row;

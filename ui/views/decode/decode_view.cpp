@@ -412,7 +412,7 @@ void DecodeView::fixNextWord(const QString& word) {
     const Vocabulary& vocabulary = m_result->model->target->vocabulary();
     std::vector<int> path = m_path;
     path.push_back(vocabulary.id(word.toStdString()));
-    if (path.back() != m_result->model->network->config().eosId) emit prefixWanted(path);
+    if (!m_result->model->network->config().ends(path.back())) emit prefixWanted(path);
 }
 
 }  // namespace headlight

@@ -373,7 +373,7 @@ void NextWordView::drawWord() {
 /// The end of a text is no word of it.
 void NextWordView::take(int word) {
     if (m_position + 1 < std::ssize(m_text) && goesOn()) return;  // the text goes on with another word already
-    const bool ends = word == m_model->network->config().eosId;
+    const bool ends = m_model->network->config().ends(word);
     m_ended->setText(ends ? tr("“%1”: here the text ends. Draw once more for another word.")
                                 .arg(QString::fromStdString(m_model->target->displayOne(word)))
                           : QString());

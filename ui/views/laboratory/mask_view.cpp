@@ -31,7 +31,7 @@ namespace {
 const TraceRecord* firstScores(const Trace& trace, AttentionBlock::Kind kind) {
     const std::vector<AttentionBlock> blocks = attentionBlocks(trace);
     const auto found = std::ranges::find(blocks, kind, &AttentionBlock::kind);
-    return found == blocks.end() ? nullptr : found->scores;
+    return found == blocks.end() ? nullptr : found->shared;
 }
 
 /// The scores of all heads without those of padding, as wherever else a head of them is shown: one range of colours.
@@ -193,6 +193,11 @@ bool MaskView::isCausal() const {
     return m_stack->currentIndex() == 0;
 }
 
+int MaskView::slidingWindow() const {
+    const bool isRead = m_model && m_handScores.empty();
+    return isRead && m_model->network->config().isWindowed(0) ? m_model->network->config().slidingWindow : 0;
+}
+
 MaskingWay MaskView::way() const {
     return static_cast<MaskingWay>(m_way->currentIndex());
 }
@@ -258,7 +263,9 @@ void MaskView::computeByHand() {
 
 void MaskView::closeCells(bool causal) {
     m_padding = paddingMaskOf(m_length, m_length, m_words);
-    m_causal = causal ? causalMaskOf(m_length, m_length) : std::vector<char>(m_padding.size());
+    m_causal = !causal                ? std::vector<char>(m_padding.size())
+               : slidingWindow() == 0 ? causalMaskOf(m_length, m_length)
+                                      : windowMaskOf(m_length, m_length, slidingWindow());
     m_original.resize(m_padding.size());
     std::ranges::transform(m_padding, m_causal, m_original.begin(),
                            [](char a, char b) { return static_cast<char>(a || b); });

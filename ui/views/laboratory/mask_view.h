@@ -125,6 +125,8 @@ private:
     void showStages();
     void showBanner();
     bool isCausal() const;
+    /// Words that a word of the first layer sees, itself the last; 0: all before it.
+    int slidingWindow() const;
     bool hasTwoStacks() const;
     void readPadded();
     void showNothing(const Trace& trace);

@@ -16,7 +16,10 @@ namespace headlight {
 void MaskView::sayMasks() {
     const bool two = hasTwoStacks();
     m_paddingSays->setText(two ? tr("closes columns with no word") : tr("none: one sentence is not padded"));
-    if (isCausal()) return m_causalSays->setText(tr("closes words not written yet"));
+    if (isCausal())
+        return m_causalSays->setText(
+            slidingWindow() == 0 ? tr("closes words not written yet")
+                                 : tr("closes words not written yet, and all but the last %1").arg(slidingWindow()));
     m_causalSays->setText(tr("none: every word may look at every word"));
     m_subtitle->setText(m_subtitle->text() + u' ' +
                         (two ? tr("The encoder has no causal mask: every word may look at every word.")
@@ -49,8 +52,9 @@ void MaskView::showBanner() {
         return m_bannerText->setText(plural(tr("%n cell(s) closed that should be open.", nullptr, closed), closed));
     const double weight = static_cast<double>(m_weights->data().value(row, column));
     const QString who = m_tokens.value(row), what = m_tokens.value(column);
-    const QString told = column >= m_words
-                             ? tr("“%1” now looks at padding: %2 of its weight goes to nothing.")
+    const QString told = column >= m_words ? tr("“%1” now looks at padding: %2 of its weight goes to nothing.")
+                         : column < row
+                             ? tr("“%1” can now see “%3”, which lies before its window. It takes %2 of the row.")
                              : tr("“%1” can now see “%3”, which is written later. It takes %2 of the row, and training "
                                   "would learn to copy it.");
     m_bannerText->setText(column >= m_words ? told.arg(who, formatPercent(weight, 0))
