@@ -103,6 +103,23 @@ Translation labelled(const TrainedModel& model, const std::string& text, const B
 
 }  // namespace
 
+std::vector<std::string> textsAroundGaps(const TrainedModel& model, const std::string& text) {
+    const ModelConfig& config = model.network->config();
+    // Other programs' tokenizers find a mask themselves; and of ids as text "10" has none in it, even where that is 0.
+    if (!config.masked() || model.source->specials().mask || dynamic_cast<const IdTokenizer*>(model.source.get()))
+        return {text};
+    const std::vector<int> ids = inputIds(model, text);
+    if (std::ranges::count(ids, config.mask()) > 0) return {text};
+    const std::string& written = model.source->vocabulary().token(config.mask());
+    std::vector<std::string> parts;
+    for (size_t from = 0;;) {
+        const size_t to = std::min(text.find(written, from), text.size());
+        parts.push_back(text.substr(from, to - from));
+        if (to == text.size()) return parts;
+        from = to + written.size();
+    }
+}
+
 std::vector<Translation> translate(const TrainedModel& model, const std::vector<std::string>& texts,
                                    const BeamOptions& options) {
     if (model.network->config().corpusKind() == CorpusKind::Labels) {
@@ -294,20 +311,14 @@ Written goOn(const TrainedModel& model, const std::string& text, const Changes& 
 
 /// A text whose words to fill in are written as the vocabulary writes its mask, whatever the tokenizer makes of that.
 std::vector<int> encodeMasked(const TrainedModel& model, const std::string& text) {
-    const int mask = model.network->config().mask();
-    const std::string& written = model.source->vocabulary().token(mask);
-    std::vector<int> ids = inputIds(model, text);
-    // Other programs' tokenizers find a mask themselves; and of ids as text "10" has none in it, even where that is 0.
-    const bool readsMasks = model.source->specials().mask || dynamic_cast<const IdTokenizer*>(model.source.get());
-    if (readsMasks || std::ranges::count(ids, mask) > 0) return ids;
-    ids.clear();
-    for (size_t from = 0;;) {
-        const size_t to = std::min(text.find(written, from), text.size());
-        std::ranges::copy(model.source->encode(text.substr(from, to - from)), std::back_inserter(ids));
-        if (to == text.size()) return ids;
-        ids.push_back(mask);
-        from = to + written.size();
+    const std::vector<std::string> parts = textsAroundGaps(model, text);
+    if (parts.size() == 1) return inputIds(model, text);
+    std::vector<int> ids;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        if (i > 0) ids.push_back(model.network->config().mask());
+        std::ranges::copy(model.source->encode(parts[i]), std::back_inserter(ids));
     }
+    return ids;
 }
 
 /// The likeliest word for each mask.

@@ -61,6 +61,10 @@ RecordedTranslation recordTranslation(const TrainedModel& model, const std::stri
 Written respond(const TrainedModel& model, const std::string& text, const std::vector<MutedHead>& muted = {},
                 std::span<const Intervention> interventions = {});
 
+/// What stands before, between and behind the gaps of a text whose words are to be filled in. The whole text where the
+/// model fills in none, or its tokenizer finds them itself.
+std::vector<std::string> textsAroundGaps(const TrainedModel& model, const std::string& text);
+
 /// A text with one more word (an id) behind it, as the model's tokenizer joins the two: with a space, or with none
 /// where the token goes on with a word.
 std::string continued(const TrainedModel& model, const std::string& text, int word);

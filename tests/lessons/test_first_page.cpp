@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextLayout>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "core/data/translate.h"
 #include "tests/lessons/lesson_window.h"
 #include "tests/session/jobs.h"
+#include "tests/ui/painted.h"
 #include "ui/lessons/door_card.h"
 #include "ui/lessons/first_look.h"
 #include "ui/lessons/lesson_continue.h"
@@ -30,6 +32,7 @@
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/heads/head_ribbons.h"
+#include "ui/widgets/theme/theme.h"
 
 using namespace headlight;
 
@@ -201,6 +204,33 @@ private slots:
         QCOMPARE(bench().session.source(), kNegated);
         QCOMPARE(bench().selection.block(), glance.block);
         QCOMPARE(bench().selection.head(), glance.head);
+    }
+
+    /// No last line of a door is one word, however wide the window is: the lines share what there is.
+    void noDoorEndsInALoneWord() {
+        show();
+        int wrapped = 0;
+        for (const int width : {1024, 1280, 1440, 1920, 2560}) {
+            m_window->resize(width, 900);
+            QVERIFY(fixture::painted(*m_window));
+            for (int index = 0; index < 4; ++index) {
+                const DoorCard& door = *list().door(static_cast<LessonList::Door>(index));
+                const int room = door.sentenceWidth(door.width());
+                QVERIFY(room <= door.width() - 36);
+                QTextLayout layout(door.sentence(), uiFont(13));
+                QString last;
+                int lines = 0;
+                layout.beginLayout();
+                for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine(), ++lines) {
+                    line.setLineWidth(room);
+                    last = door.sentence().mid(line.textStart(), line.textLength()).trimmed();
+                }
+                layout.endLayout();
+                QVERIFY2(lines == 1 || last.contains(u' '), qPrintable(QString::number(width) + ": " + last));
+                wrapped += lines > 1;
+            }
+        }
+        QVERIFY(wrapped > 0);
     }
 
     void doorsLeadToTheirRooms() {

@@ -5,6 +5,9 @@
 #include <latch>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "core/data/new_model.h"
 #include "ui/session/open/session.h"
 #include "ui/session/open/shipped.h"
 
@@ -29,6 +32,7 @@ private slots:
     void whatIsTypedFastIsReadOnceAtTheEnd();
     void aFolderOfAnotherProgramsIsOpenedAndRead();
     void unknownWordIsNamedAndReadAllTheSame();
+    void aGapIsNoUnknownWord();
     void missingFileIsToldAndTheModelThatWasOpenStays();
     void emptySentenceHasNoReading();
     void aFileThatSeveralWantAtOnceIsReadOnce();
@@ -124,6 +128,23 @@ void TestSession::unknownWordIsNamedAndReadAllTheSame() {
     QVERIFY(read.wait(fixture::kPatienceMs));
     QCOMPARE(session.reading()->unknownWords, QStringList{"zzyzx"});
     QCOMPARE(session.reading()->trace->sourceTokens.back(), std::string("<unk>"));
+}
+
+/// What the vocabulary writes a gap with is no word, whatever a tokenizer would cut it into.
+void TestSession::aGapIsNoUnknownWord() {
+    Corpus corpus;
+    for (int i = 0; i < 40; ++i)
+        corpus.push_back({"", "ann likes ann"});
+    const TrainedModel model = newModel({{"architecture", "masked-language-model"},
+                                         {"d_model", 8},
+                                         {"num_heads", 1},
+                                         {"d_ff", 8},
+                                         {"num_layers", 1},
+                                         {"max_length", 16}},
+                                        {}, corpus, 1);
+    QCOMPARE(readSentence(model, "ann <mask> ann", {}).unknownWords, QStringList());
+    QCOMPARE(readSentence(model, "ann <mask>.", {}).unknownWords, QStringList{"."});
+    QVERIFY(!readSentence(model, "ann [MASK]", {}).unknownWords.isEmpty());  // another program's mark is none here
 }
 
 void TestSession::missingFileIsToldAndTheModelThatWasOpenStays() {

@@ -22,6 +22,7 @@
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/fitting_caption.h"
+#include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 using namespace headlight;
@@ -72,6 +73,25 @@ QString texts(QWidget* widget) {
 class TestCellView : public QObject {
     Q_OBJECT
 private slots:
+    void theNameOfALineLiesOnNoOtherLine() {
+        ReachChart chart;
+        chart.resize(300, 240);
+        std::vector<double> slow;
+        for (int back = 0; back < 37; ++back)
+            slow.push_back(std::pow(10.0, -back / 30.0));
+        // One that ends early, as it is of a short sentence, in the middle of the other.
+        chart.setLines({{.name = QStringLiteral("LSTM"), .share = std::vector<double>(slow.begin(), slow.begin() + 12)},
+                        {.name = QStringLiteral("GRU"), .share = slow},
+                        {.name = QStringLiteral("RNN"), .share = {1, 1e-6, 1e-12}}});
+        const QRectF name = chart.nameRect(0);
+        QVERIFY(QRectF(chart.rect()).contains(name));
+        for (size_t back = 1; back < slow.size(); ++back)
+            for (int part = 0; part <= 20; ++part)
+                QVERIFY(
+                    !name.contains(paint::between(chart.pointAt(1, back - 1), chart.pointAt(1, back), part / 20.0)));
+        QVERIFY(QLineF(name.topLeft(), chart.pointAt(0, 11)).length() < 60);  // and still at its line
+    }
+
     void initTestCase() { m_theme = std::make_unique<ThemeManager>(qApp); }
     void init() { m_theme->setMode(ThemeManager::Mode::Light); }
     void cleanupTestCase() { m_theme.reset(); }

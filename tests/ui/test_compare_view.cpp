@@ -331,7 +331,7 @@ private slots:
                                            {"stories-transformer", "stories-lstm"},
                                            {"tales-transformer", "stories-transformer"},
                                            {"fr-en-transformer", "en-fr-transformer"},
-                                           {"sentiment-transformer", "vi-en-transformer"},
+                                           {"sentiment-transformer", ""},
                                            {"/of/my-own.safetensors", "vi-en-transformer"}})
             QTest::newRow(open) << QString::fromLatin1(open) << QString::fromLatin1(beside);
     }

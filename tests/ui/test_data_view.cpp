@@ -31,6 +31,7 @@
 #include "ui/views/train/data/layout_row.h"
 #include "ui/views/train/data/length_chart.h"
 #include "ui/views/train/data/model_blueprint.h"
+#include "ui/views/train/data/pairing_note.h"
 #include "ui/views/train/data/part_row.h"
 #include "ui/views/train/data/sentence_rows.h"
 #include "ui/views/train/training_settings.h"
@@ -664,6 +665,46 @@ private slots:
         // Nothing of the file: the built-in task's own, once they are written.
         for (const SentenceRows::Row& row : view()->rows()->rows())
             QVERIFY(row.part != QLatin1String("so far"));
+    }
+
+    /// That a second text is the first one's translation is a guess: it is said, and goes back as it was.
+    void aSecondTextIsSaidToBeATranslationAndCanBeTakenBack() {
+        PairingNote& note = *view()->pairing();
+        const QStringList files = twoFiles(60);
+        drop({files[0]});
+        QTRY_VERIFY(isLooked());
+        QVERIFY(!note.isVisible());
+        choice().setReading(TextReading::Paragraphs);
+        QTRY_VERIFY(isLooked());
+        const TrainingData before = choice().data();
+        const auto dropTheOther = [&] {
+            drop({files[1]});
+            QTRY_VERIFY(isLooked() && note.isVisible());
+            QCOMPARE(choice().data().files.sourceFile, files[0].toStdString());
+            QCOMPARE(choice().data().files.targetFile, files[1].toStdString());
+        };
+        dropTheOther();
+        QCOMPARE(note.text(), QStringLiteral("“pairs.en” is read as the translation of “pairs.vi”, line by line."));
+        note.undo()->click();
+        QTRY_VERIFY(isLooked());
+        QVERIFY(!note.isVisible());
+        QVERIFY(choice().data() == before);
+        dropTheOther();
+        note.onlyOther()->click();
+        QTRY_VERIFY(isLooked());
+        QVERIFY(!note.isVisible());
+        QCOMPARE(choice().data().files.textFile, files[1].toStdString());
+        QCOMPARE(choice().data().files.sourceFile, std::string());
+        drop({files[0]});
+        QTRY_VERIFY(isLooked() && note.isVisible());
+        note.keep()->click();
+        QVERIFY(!note.isVisible());
+        QCOMPARE(choice().data().files.targetFile, files[0].toStdString());
+        // Of two that come together nothing is guessed.
+        choice().clear();
+        drop(files);
+        QTRY_VERIFY(isLooked());
+        QVERIFY(!note.isVisible());
     }
 
     void rareWordsAndEntitiesAreTheReadersToKeep() {

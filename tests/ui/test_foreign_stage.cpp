@@ -153,10 +153,26 @@ private slots:
         state.view = ViewName::Compare;
         apply(*m_window, state);
         QVERIFY(!captions().filter("bert: nothing").isEmpty());
-        // Its head has a layer of its own before the logits.
+        // No other model that fills in words ships: it is held against itself. Its head has a layer of its own before
+        // the logits.
+        state.compare.with = CompareOptions::With::Heads;
+        apply(*m_window, state);
         auto* const map = m_window->findChild<DivergenceMap*>();
         QVERIFY(map);
         QCOMPARE(fixture::drawn(*map).texts().filter("Logits").size(), 1);
+    }
+
+    void howAGapIsWrittenIsSaid() {
+        apply(*m_window, of(bert(), QStringLiteral("The [MASK] is big.")));
+        const SentenceBar& bar = *m_window->rooms().find<ExploreRoom>()->sentenceBar();
+        QCOMPARE(bar.input()->placeholderText(), QStringLiteral("Type a sentence with [MASK] in it"));
+        const auto reads = [&bar](const QString& text) {
+            return std::ranges::any_of(bar.findChildren<QLabel*>(),
+                                       [&](const QLabel* label) { return label->text() == text; });
+        };
+        QVERIFY(!reads(QStringLiteral("a gap is written [MASK]")));
+        apply(*m_window, of(bert(), QStringLiteral("The <mask> is big.")));
+        QVERIFY(reads(QStringLiteral("a gap is written [MASK]")));
     }
 
     void aGapIsWhatIsLookedAt() {

@@ -15,6 +15,7 @@
 #include "core/import/import_model.h"
 #include "core/platform/pace.h"
 #include "core/text/word_tokenizer.h"
+#include "tests/ui/drawn.h"
 #include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
@@ -107,6 +108,16 @@ private slots:
                 printed += !same;
             }
         QVERIFY(printed < 5 * read.lens.positions());  // some are blank
+    }
+
+    /// Twelve pieces in a small window: a word is written smaller before it is cut.
+    void narrowColumnsHaveWholeWords() {
+        ReadLens read(QStringLiteral("en-fr-transformer"), QStringLiteral("The children are playing in the garden."),
+                      {960, 640});
+        const fixture::Drawn drawn = fixture::drawn(*read.grid().viewport());
+        QVERIFY(drawn.whole());
+        QVERIFY(drawn.texts().count(QStringLiteral("enfants")) >= 3);  // that is read, said, and written
+        QVERIFY2(drawn.texts().filter(QStringLiteral("…")).isEmpty(), qPrintable(drawn.texts().join(u'|')));
     }
 
     void theColourIsTheProbability() {

@@ -126,6 +126,15 @@ private slots:
         const int words = int(trace->sourceTokens.size());
         const TraceRecord &weights = trace->at("decoder.attention.weights"),
                           &context = trace->at("decoder.attention.context");
+        // On a high screen, where both are higher, too.
+        const QSize usual = view.size();
+        view.resize(2480, 1290);
+        QTRY_VERIFY(unrolled.height() > 800);
+        view.chooseStep(words);
+        QVERIFY(!unrolled.contextRect().intersects(unrolled.thoughtRect()));
+        QVERIFY(unrolled.cellRect(0).bottom() > 0.7 * unrolled.height());
+        view.resize(usual);
+        QTRY_VERIFY(unrolled.height() < 800);
         for (const int row : {0, 3, int(weights.dim(0)) - 1}) {
             view.chooseStep(words + row);
             const QRectF box = unrolled.contextRect(), thought = unrolled.thoughtRect();

@@ -32,8 +32,12 @@ void DoorCard::setSentence(const QString& sentence) {
     update();
 }
 
+int DoorCard::sentenceWidth(int width) const {
+    return paint::widthWithoutLoneWord(m_sentence, uiFont(13), width - 2 * kDoorInside);
+}
+
 int DoorCard::heightForWidth(int width) const {
-    const QRect room(0, 0, width - 2 * kDoorInside, 1000);
+    const QRect room(0, 0, sentenceWidth(width), 1000);
     return kDoorName + QFontMetrics(uiFont(13)).boundingRect(room, Qt::TextWordWrap, m_sentence).height() + 16;
 }
 
@@ -47,7 +51,8 @@ void DoorCard::paintEvent(QPaintEvent*) {
     paint::centredText(p, {kDoorInside + 32.0, 26}, text(), uiFont(15, QFont::DemiBold), t.text);
     p.setFont(uiFont(13));
     p.setPen(t.text2);
-    p.drawText(rect().adjusted(kDoorInside, kDoorName, -kDoorInside, 0), Qt::AlignTop | Qt::TextWordWrap, m_sentence);
+    p.drawText(QRect(kDoorInside, kDoorName, sentenceWidth(width()), height() - kDoorName),
+               Qt::AlignTop | Qt::TextWordWrap, m_sentence);
 }
 
 void DoorCard::keyPressEvent(QKeyEvent* event) {

@@ -14,6 +14,9 @@ public:
     DoorCard(Icon icon, const QString& name, QWidget* parent = nullptr);
 
     void setSentence(const QString& sentence);
+    const QString& sentence() const { return m_sentence; }
+    /// How wide its lines are at most, of a card of that width.
+    int sentenceWidth(int width) const;
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;

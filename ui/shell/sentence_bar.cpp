@@ -27,6 +27,12 @@ QString whyEmpty(const TranslationRow& written) {
     return SentenceBar::tr("nothing to read, only %1").arg(written.words.join(u' '));
 }
 
+/// How a gap is written for a model that fills in words; empty of any other.
+QString gapOf(const TrainedModel& model) {
+    const ModelConfig& config = model.network->config();
+    return config.masked() ? QString::fromStdString(model.source->vocabulary().token(config.mask())) : QString();
+}
+
 }  // namespace
 
 SentenceBar::SentenceBar(Session& session, KeptInputs& kept, QWidget* parent)
@@ -76,6 +82,9 @@ SentenceBar::SentenceBar(Session& session, KeptInputs& kept, QWidget* parent)
     connect(&session, &Session::modelOpened, this, [this] {
         showSource();
         const ModelConfig& config = m_session.model()->network->config();
+        const QString gap = gapOf(*m_session.model());
+        m_input->setPlaceholderText(gap.isEmpty() ? tr("Type a sentence")
+                                                  : tr("Type a sentence with %1 in it").arg(gap));
         if (config.headless()) return m_verb->setText(tr("is read: this model has no head that would say more"));
         if (config.masked()) return m_verb->setText(tr("filled in"));
         switch (config.corpusKind()) {
@@ -191,6 +200,15 @@ void SentenceBar::showReading() {
 /// The first of them: all of a long sentence's would take the room of what is read.
 void SentenceBar::showUnknown(QStringList words) {
     constexpr qsizetype kNamed = 3;
+    // Every program has its own mark for a gap: another one's is read letter by letter.
+    const QString gap = m_session.model() ? gapOf(*m_session.model()) : QString();
+    for (const char* const other : {"<mask>", "[MASK]"}) {
+        const QString foreign = QString::fromLatin1(other);
+        if (gap.isEmpty() || foreign == gap || !m_session.source().contains(foreign)) continue;
+        m_unknown->setText(tr("a gap is written %1").arg(gap));
+        m_unknown->setToolTip(tr("This model fills in %1, and reads %2 as letters").arg(gap, foreign));
+        return;
+    }
     words.removeDuplicates();
     // A comma between commas says nothing.
     std::stable_partition(words.begin(), words.end(), [](const QString& word) {

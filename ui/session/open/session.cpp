@@ -51,8 +51,9 @@ Session::Reading readSentence(const TrainedModel& model, const QString& source, 
     reading.source = source;
     reading.target = target;
     const std::string text = source.toStdString();
-    for (const std::string& token : model.source->split(text))
-        if (!model.source->vocabulary().contains(token)) {
+    for (const std::string& part : textsAroundGaps(model, text))
+        for (const std::string& token : model.source->split(part)) {
+            if (model.source->vocabulary().contains(token)) continue;
             const std::vector<Piece> piece =
                 piecesOf(std::vector<WrittenToken>{{token}}, model.source->marks(), Before::Nothing);
             reading.unknownWords.append(QString::fromStdString(piece.front().text));

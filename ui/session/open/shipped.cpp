@@ -88,7 +88,8 @@ QString shippedBeside(const QString& key) {
     std::optional<QFileInfo> best;
     for (const QFileInfo& file : shippedModels())
         if (file.completeBaseName() != own && (!best || rank(file) >= rank(*best))) best = file;
-    return best ? best->canonicalFilePath() : QString();
+    if (!best || (sort && !std::get<0>(rank(*best)))) return {};
+    return best->canonicalFilePath();
 }
 
 QString modelKeyOf(const QString& file) {

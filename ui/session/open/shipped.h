@@ -20,8 +20,9 @@ QFileInfoList shippedModels();
 QString shippedModel(const QString& name);
 
 /// The file of the shipped model to hold beside one that is open under that key: another one of its kind (translator,
-/// language model, classifier), where one ships; of these the nearest by name, as `en-fr-lstm` is to
-/// `en-fr-transformer`, then by the size of its vocabulary.
+/// language model, classifier); of these the nearest by name, as `en-fr-lstm` is to `en-fr-transformer`, then by the
+/// size of its vocabulary. Empty where none of its kind ships: a label and a translation cannot be held against each
+/// other.
 QString shippedBeside(const QString& key);
 
 /// What StageState says of the model in that file: a name where it ships, so that it means the same on any machine;

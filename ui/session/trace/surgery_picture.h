@@ -54,6 +54,8 @@ public:
     const TranslationRow& rowOfB() const { return m_rowOfB; }
     /// What B's reader makes of it, as a text.
     const QString& textOfB() const { return m_textOfB; }
+    /// It fills gaps, and writes nothing behind a text.
+    bool fillsIn() const { return m_model->network->config().masked(); }
     /// It names a label of a sentence, and writes nothing.
     bool namesLabel() const { return m_model->network->config().corpusKind() == CorpusKind::Labels; }
     QString name(int word) const;

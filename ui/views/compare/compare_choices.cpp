@@ -93,7 +93,8 @@ void CompareView::showModelChoice() {
     const QString path = m_comparison->modelPath();
     const QFileInfo wanted(path);
     const int last = m_models->count() - 1;  // "Open another…"
-    if (last < 0 || path.isEmpty()) return;
+    if (last < 0) return;
+    if (path.isEmpty()) return m_models->setCurrentIndex(-1);  // nothing is compared: no name stands there
     for (int i = 0; i < last; ++i) {
         if (QFileInfo(m_models->itemData(i).toString()) != wanted) continue;
         if (isModelOfRun(path)) m_models->setItemText(i, m_comparison->nameOf(path));  // of another run by now

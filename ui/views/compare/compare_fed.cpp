@@ -40,6 +40,7 @@ void CompareView::showText() {
         // A text without a gap is not filled in, and a model without a head writes nothing.
         const bool isSilent = shown && row.words.isEmpty();
         m_names[i]->setText(isSilent ? tr("%1: nothing").arg(name) : name);
+        m_names[i]->setVisible(i == 0 || !m_comparison->title().isEmpty());  // nobody is there who would write
         m_texts[i]->setTokens(row, i == 0 ? QStringList() : reference);
         m_logProbs[i]->setText(row.words.isEmpty() ? QString() : formatLogProb(row.logProb));
         reference = row.words;

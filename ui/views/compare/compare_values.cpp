@@ -79,6 +79,10 @@ void CompareView::fillParts(const TraceRecord& value) {
 void CompareView::showValue() {
     const TraceRecord* const left = value();
     const bool ready = m_comparison->isReady();
+    // Frames of what is on its way stay; of what nobody has chosen there are none.
+    const bool isThere = m_comparison->kind() != Kind::Model || !m_comparison->modelPath().isEmpty();
+    for (QWidget* part : {m_mapCard, m_matrixRow, static_cast<QWidget*>(m_sentence), static_cast<QWidget*>(m_fed)})
+        part->setVisible(isThere);
     for (MatrixView* matrix : m_matrices)
         matrix->setVisible(left && ready);
     m_map->setCurrent(left);

@@ -63,6 +63,7 @@ CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* 
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
+    m_models->setPlaceholderText(tr("Choose a model"));
     columns->addWidget(makePanel());
     columns->addWidget(makeStage(), 1);
     connect(comparison, &Comparison::changed, this, &CompareView::refresh);
@@ -237,6 +238,7 @@ QWidget* CompareView::makeStage() {
     column->setSpacing(4);
     auto* where = new Card(tr("How far B’s values are from A’s"), tr("‖B − A‖ / ‖A‖, a stripe for each word"));
     where->setPanelName("map");
+    m_mapCard = where;
     where->header()->addWidget(new ApartScale);
     where->body()->setSpacing(4);
     where->body()->addWidget(m_map, 1);
@@ -275,6 +277,7 @@ QWidget* CompareView::makeStage() {
         });
         connect(m_matrices[i], &MatrixView::unlocked, this, [this] { m_selection->setNumber({}); });
     }
+    m_matrixRow = row;
     column->addWidget(row, 5);
     m_sentence->setMinimumHeight(22);
     column->addWidget(m_sentence);

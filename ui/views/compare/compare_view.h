@@ -151,6 +151,7 @@ private:
     QLabel* m_title;
     QLabel* m_note;
     std::array<Card*, 3> m_cards{};
+    QWidget *m_mapCard = nullptr, *m_matrixRow = nullptr;
     std::array<MatrixView*, 3> m_matrices{};
     QLabel* m_sentence;
 };

@@ -72,7 +72,8 @@ void LensGrid::paintCell(QPainter& p, Cell cell, const Theme& t) const {
     if (isRoomy()) return paintRoomy(p, cell, ink);
     const QString word = printedIn(cell);
     if (word.isEmpty()) return;
-    const QFont font = uiFont(wordSize(m_cell.height()), isBold(cell) ? QFont::DemiBold : QFont::Normal);
+    const QFont font = paint::fitting(
+        word, uiFont(wordSize(m_cell.height()), isBold(cell) ? QFont::DemiBold : QFont::Normal), at.width() - 6);
     paint::centredText(p, at.center(), paint::elided(word, font, at.width() - 6), font, ink, Anchor::Middle);
 }
 
@@ -83,7 +84,8 @@ void LensGrid::paintRoomy(QPainter& p, Cell cell, const QColor& ink) const {
     const auto line = [&](double y, const QString& word, const QFont& font, double number, const QFont& digits) {
         const QString written = formatNumber(number);
         const double room = at.width() - 2 * kInset - paint::textWidth(written, digits) - 6;
-        paint::centredText(p, {at.left() + kInset, y}, paint::elided(word, font, room), font, ink);
+        const QFont fits = paint::fitting(word, font, room);
+        paint::centredText(p, {at.left() + kInset, y}, paint::elided(word, fits, room), fits, ink);
         paint::centredText(p, {at.right() - kInset, y}, written, digits, ink, Anchor::End);
     };
     if (said.words.empty()) return paint::centredText(p, at.center(), printedIn(cell), uiFont(13), ink, Anchor::Middle);
@@ -163,8 +165,10 @@ void LensGrid::paintHeads(QPainter& p, const Theme& t) const {
         const QRectF at = cellRect({0, column});
         if (at.right() < area.left() || at.left() > area.right()) continue;
         const bool on = column == m_chosen.column;
-        const QFont font = uiFont(isRoomy() ? 13 : 12, on ? QFont::DemiBold : QFont::Medium);
-        const QString word = paint::elided(m_picture->heads().value(column), font, at.width() - 2);
+        const QString whole = m_picture->heads().value(column);
+        const QFont font =
+            paint::fitting(whole, uiFont(isRoomy() ? 13 : 12, on ? QFont::DemiBold : QFont::Medium), at.width() - 2);
+        const QString word = paint::elided(whole, font, at.width() - 2);
         const QColor ink = on ? t.nowText : m_picture->isTranslator() ? t.decoder : t.text;
         paint::centredText(p, {at.center().x(), y}, word, font, ink, Anchor::Middle);
     }
@@ -178,20 +182,24 @@ void LensGrid::paintText(QPainter& p, const Theme& t) const {
     paint::centredText(p, {8, y}, m_picture->isTranslator() ? tr("written") : tr("in the text"), uiFont(12), t.text2);
     p.save();
     p.setClipRect(QRectF(area.left() - 2, area.bottom(), area.width() + 4, kText));
-    const QFont font = uiFont(12, QFont::Medium);
+    const QFont large = uiFont(12, QFont::Medium);
     for (int column = 0; column < columns(); ++column) {
         const QRectF at = cellRect({0, column});
         if (at.right() < area.left() || at.left() > area.right()) continue;
         const QString text = m_picture->inText(column);
         if (text.isEmpty()) {
-            paint::centredText(p, {at.center().x(), y}, QStringLiteral("…"), font, t.text3, Anchor::Middle);
+            paint::centredText(p, {at.center().x(), y}, QStringLiteral("…"), large, t.text3, Anchor::Middle);
             continue;
         }
-        const double tick = m_picture->isRight(column) ? kTick : 0;
+        // In a narrow column the word that is right is bold, as it is in the cells: the tick would take half of it.
+        const bool isRight = m_picture->isRight(column);
+        const double tick = isRight && paint::textWidth(text, large) + kTick <= at.width() - 4 ? kTick : 0;
+        const QFont font =
+            paint::fitting(text, isRight && tick == 0 ? uiFont(12, QFont::DemiBold) : large, at.width() - tick - 4);
         const QString word = paint::elided(text, font, at.width() - tick - 4);
         const double left = at.center().x() - (paint::textWidth(word, font) + tick) / 2;
         if (tick > 0) drawIcon(p, Icon::Check, {left - 2, y - 6, 12, 12}, t.good);
-        paint::centredText(p, {left + tick, y}, word, font, tick > 0 ? t.good : t.text2);
+        paint::centredText(p, {left + tick, y}, word, font, isRight ? t.good : t.text2);
     }
     p.restore();
 }

@@ -104,13 +104,38 @@ void ReachChart::paintNames(QPainter& p, const Theme& t) const {
     double free = -1e9;
     for (const size_t line : order) {
         if (m_lines[line].share.empty()) continue;
-        const QPointF end = endOf(line);
-        const double y = std::max(end.y(), free);
-        free = y + kReachApart;
-        paint::centredText(p, {end.x() + 7, y}, m_lines[line].name,
-                           uiFont(12, m_lines[line].isOpen ? QFont::DemiBold : QFont::Medium),
+        const QRectF name = nameRect(line, free);
+        free = name.center().y() + kReachApart;
+        paint::centredText(p, {name.left(), name.center().y()}, m_lines[line].name, nameFont(line),
                            m_lines[line].isOpen ? t.text : t.text2);
     }
+}
+
+QFont ReachChart::nameFont(size_t line) const {
+    return uiFont(12, m_lines[line].isOpen ? QFont::DemiBold : QFont::Medium);
+}
+
+/// Behind the line's end, or the nearest place above or below it that no other line goes through.
+QRectF ReachChart::nameRect(size_t line, double free) const {
+    const QPointF end = endOf(line);
+    const QRectF beside(end.x() + 7, std::max(end.y(), free) - kReachApart / 2,
+                        paint::textWidth(m_lines[line].name, nameFont(line)), kReachApart);
+    for (const double away : {0.0, -1.0, 1.0, -2.0, 2.0, 3.0}) {
+        const QRectF at = beside.translated(0, away * kReachApart);
+        if (at.top() >= 0 && at.center().y() >= free && !isCrossed(at, line)) return at;
+    }
+    return beside;
+}
+
+bool ReachChart::isCrossed(const QRectF& area, size_t except) const {
+    constexpr int kBetween = 8;
+    for (size_t line = 0; line < m_lines.size(); ++line)
+        for (size_t back = 1; line != except && back < m_lines[line].share.size(); ++back)
+            for (int part = 0; part <= kBetween; ++part) {
+                const double share = static_cast<double>(part) / kBetween;
+                if (area.contains(paint::between(pointAt(line, back - 1), pointAt(line, back), share))) return true;
+            }
+    return false;
 }
 
 void ReachChart::paintEvent(QPaintEvent*) {

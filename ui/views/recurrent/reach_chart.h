@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFont>
 #include <QWidget>
 #include <vector>
 
@@ -27,6 +28,8 @@ public:
     const std::vector<Line>& lines() const { return m_lines; }
     /// Of that line at that distance.
     QPointF pointAt(size_t line, size_t back) const;
+    /// Where a line's name stands: at the line's end, on no other line, and with its middle not above `free`.
+    QRectF nameRect(size_t line, double free = -1e9) const;
     /// Exponents at the ends of the axis.
     int lowest() const { return m_lowest; }
     int highest() const { return m_highest; }
@@ -42,6 +45,8 @@ private:
     void paintAxes(QPainter& p, const Theme& t) const;
     void paintNames(QPainter& p, const Theme& t) const;
     QPointF endOf(size_t line) const;
+    QFont nameFont(size_t line) const;
+    bool isCrossed(const QRectF& area, size_t except) const;
 
     std::vector<Line> m_lines;
     int m_lowest = -12, m_highest = 0, m_farthest = 20;

@@ -157,7 +157,7 @@ void OtherBar::setPicture(const SurgeryPicture* picture) {
         m_sentence->setText(picture->b());
         m_sentence->setCursorPosition(0);  // a long one is read from its beginning
     }
-    m_writesName->setText(picture->namesLabel() ? tr("is") : tr("writes"));
+    m_writesName->setText(picture->namesLabel() ? tr("is") : picture->fillsIn() ? tr("filled in") : tr("writes"));
     m_writes->setText(onOneLine(picture->textOfB()));
     const QSignalBlocker quiet(m_heads);
     m_heads->clear();

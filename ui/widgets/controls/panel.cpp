@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
@@ -94,7 +95,8 @@ EmptyPage::EmptyPage(const QString& sentence, const QString& action, QWidget* pa
     text->setWordWrap(true);
     text->setAlignment(Qt::AlignCenter);
     // A layout gives a centred label only its hint, which knows nothing of the lines that this width needs.
-    text->setFixedSize(kMeasure, text->heightForWidth(kMeasure) + 8);
+    const int wide = paint::widthWithoutLoneWord(sentence, text->font(), kMeasure);
+    text->setFixedSize(wide, text->heightForWidth(wide) + 8);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(16);
     column->addStretch(2);
@@ -124,8 +126,45 @@ void EmptyPage::showAction(bool isThere) {
     if (m_action) m_action->setVisible(isThere);
 }
 
+namespace {
+
+/// Lines that wrap beside a bar are more lines, which may need the bar although without it all would fit: a scroll area
+/// keeps it then, once something longer was shown. Here there is none where the content fits without it.
+class BarWhenNeeded : public QScrollArea {
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == widget() && event->type() == QEvent::LayoutRequest) decide();
+        return QScrollArea::eventFilter(watched, event);
+    }
+    void resizeEvent(QResizeEvent* event) override {
+        decide();
+        QScrollArea::resizeEvent(event);
+    }
+
+private:
+    void decide() {
+        // Who has set another policy has it; a bar across takes height that nobody knows of yet.
+        const Qt::ScrollBarPolicy now = verticalScrollBarPolicy();
+        if (!widget() || horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff) return;
+        if (now != (m_isHidden ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded)) return;
+        const QSize room = maximumViewportSize();
+        const QLayout* const layout = widget()->layout();
+        const bool wraps = layout ? layout->hasHeightForWidth() : widget()->sizePolicy().hasHeightForWidth();
+        const QSize least = widget()->minimumSizeHint().expandedTo(widget()->minimumSize());
+        const int wide = std::max(room.width(), least.width());
+        const int high = wraps ? std::max(widget()->heightForWidth(wide), widget()->minimumHeight()) : least.height();
+        m_isHidden = high <= room.height();
+        const auto wanted = m_isHidden ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded;
+        if (wanted != now) setVerticalScrollBarPolicy(wanted);
+    }
+
+    bool m_isHidden = false;
+};
+
+}  // namespace
+
 QScrollArea* scrolling(QWidget* content) {
-    auto* area = new QScrollArea;
+    auto* area = new BarWhenNeeded;
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

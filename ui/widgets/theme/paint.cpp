@@ -7,8 +7,10 @@
 #include <QPaintEngine>
 #include <QPainter>
 #include <QStaticText>
+#include <QTextLayout>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace headlight::paint {
 
@@ -129,6 +131,36 @@ QFont fitting(const QString& text, const QFont& font, double width) {
     while (smaller.pixelSize() > kSmallest && textWidth(text, smaller) > width)
         smaller.setPixelSize(smaller.pixelSize() - 1);
     return smaller;
+}
+
+namespace {
+
+/// Where each line of a text that is wrapped begins.
+std::vector<int> lineStarts(const QString& text, const QFont& font, int width) {
+    QTextLayout layout(text, font);
+    std::vector<int> starts;
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        starts.push_back(line.textStart());
+    }
+    layout.endLayout();
+    return starts;
+}
+
+}  // namespace
+
+int widthWithoutLoneWord(const QString& text, const QFont& font, int width) {
+    constexpr int kStep = 8;
+    const size_t fewest = lineStarts(text, font, width).size();
+    if (fewest < 2) return width;
+    int best = width;  // the narrowest that will do: lines of like length read best
+    for (int narrower = width; narrower > width / 2; narrower -= kStep) {
+        const std::vector<int> starts = lineStarts(text, font, narrower);
+        if (starts.size() > fewest) break;
+        if (QStringView(text).mid(starts.back()).trimmed().contains(u' ')) best = narrower;
+    }
+    return best;
 }
 
 namespace {

@@ -35,6 +35,10 @@ QString elided(const QString& text, const QFont& font, double width, Qt::TextEli
 /// to be read whole, where there is little room.
 QFont fitting(const QString& text, const QFont& font, double width);
 
+/// At most `width`: so wide that the text takes no more lines than it must, and that none of more than one is left to
+/// the last word alone, where that can be had.
+int widthWithoutLoneWord(const QString& text, const QFont& font, int width);
+
 /// A filled rounded box; a one-pixel border lies inside `box` on whole pixels.
 void box(QPainter& painter, const QRectF& box, const QColor& fill, const QColor& border = {}, double radius = 0,
          double borderWidth = 1);

@@ -26,7 +26,7 @@ constexpr double kLanes = 58;    ///< between the bars and the states
 constexpr double kCellHeight = 44, kChip = 26;
 constexpr double kBottom = 380, kLowBottom = 312;  ///< with all the room that is good, and with as little as will do
 constexpr double kLargest = 1.75;                  ///< of a zoom
-constexpr double kMostMore = 160;                  ///< room that is put to use
+constexpr double kMostMore = 440;                  ///< room that is put to use
 constexpr int kStateRows = 8;
 constexpr double kContextWidth = 56;
 constexpr double kFaintest = 0.02;  ///< a weight below it has no line
@@ -121,7 +121,10 @@ QRectF UnrolledRnn::thoughtBox() const {
 }
 
 QRectF UnrolledRnn::contextBox() const {
-    return {thoughtX() - kContextWidth / 2, kWeights, kContextWidth, heights().state};
+    constexpr double kAboveThought = 20;
+    const Heights tall = heights();  // on a high screen the thought vector below it begins where a state would end
+    return {thoughtX() - kContextWidth / 2, kWeights, kContextWidth,
+            std::min(tall.state, tall.states - kWeights - kAboveThought)};
 }
 
 QRectF UnrolledRnn::writtenBox(int step) const {

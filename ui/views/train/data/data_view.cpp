@@ -19,6 +19,7 @@
 #include "ui/views/train/data/layout_row.h"
 #include "ui/views/train/data/length_chart.h"
 #include "ui/views/train/data/model_blueprint.h"
+#include "ui/views/train/data/pairing_note.h"
 #include "ui/views/train/data/part_row.h"
 #include "ui/views/train/training_settings.h"
 #include "ui/widgets/controls/controls.h"
@@ -51,6 +52,7 @@ DataView::DataView(DataChoice& choice, TrainingSettings& settings, QWidget* pare
       m_settings(settings),
       m_calm(kCalm),
       m_bar(new DataBar),
+      m_pairing(new PairingNote(choice)),
       m_failure(new FailureBox),
       m_progress(new ProgressLine) {
     setAcceptDrops(true);
@@ -62,6 +64,7 @@ DataView::DataView(DataChoice& choice, TrainingSettings& settings, QWidget* pare
     lower->addWidget(makeLengths(), 1);
     auto* left = new QVBoxLayout;
     left->setSpacing(16);
+    left->addWidget(m_pairing);
     left->addWidget(m_failure);
     left->addWidget(makeRows(), 11);
     left->addWidget(m_lower, 10);
@@ -365,10 +368,10 @@ void DataView::connectChoice() {
 void DataView::open(const QStringList& paths) {
     if (paths.isEmpty()) return;
     CorpusFiles files = DataChoice::filesOf(paths);
-    // The other half of a text that is there already.
+    // The other half of a text that is there already: a guess, which is said and can be taken back.
     const CorpusFiles& now = m_choice.data().files;
-    if (paths.size() == 1 && !files.textFile.empty() && !now.textFile.empty() && files != now)
-        files = {.sourceFile = now.textFile, .targetFile = files.textFile};
+    const bool isOther = !files.textFile.empty() && !now.textFile.empty() && files.textFile != now.textFile;
+    if (paths.size() == 1 && isOther) files = m_pairing->pairWith(files.textFile);
     choose(files);
 }
 

@@ -28,6 +28,7 @@ class LabelledSlider;
 class LayoutRow;
 class LengthChart;
 class ModelBlueprint;
+class PairingNote;
 class PartRow;
 class ProgressLine;
 class RangeSlider;
@@ -81,6 +82,8 @@ public:
     SegmentedControl* reading() const { return m_reading; }
     QLabel* readingNote() const { return m_readingNote; }
     FailureBox* failure() const { return m_failure; }
+    /// That a second text became the translation of the first.
+    PairingNote* pairing() const { return m_pairing; }
     Button* start() const { return m_start; }
     Button* others() const { return m_others; }
     SegmentedControl* seen() const { return m_seen; }
@@ -167,6 +170,7 @@ private:
     enum Aside { Sets, ModelAndRun };
 
     DataBar* m_bar;
+    PairingNote* m_pairing;
     SegmentedControl* m_aside;
     QWidget* m_asides[2];
     GetSentences* m_sets;
