@@ -183,7 +183,8 @@ private slots:
         row("a hint for the right one", choice + "hints: [no, yes]\n```\n", "16: choice 2 is right, and needs no hint");
         row("hints of a number", "```check\nask: a\nnumber: a[1,1]\nright: r\nhint: h\nhints: [a]\n```\n",
             "15: only a choice has hints");
-        row("no comparison", "```try\ndo: d\nwhen:\n  holds: much\n```\n", "\"holds: much\": \"much\" compares nothing: write");
+        row("no comparison", "```try\ndo: d\nwhen:\n  holds: much\n```\n",
+            "\"holds: much\": \"much\" compares nothing: write");
         row("no such number", "```try\ndo: d\nwhen:\n  holds: nothing[1,1] > 2\n```\n", "13: there is no \"nothing\"");
         row("to be done", laboratory + "```try\ndo: d\nwhen:\n  holds: weights[1,1] > 0.9\n```\n", "");
         row("done already", laboratory + "```try\ndo: d\nwhen:\n  holds: weights[1,1] > 0.5\n```\n",
