@@ -263,6 +263,8 @@ inline void RenderRows::places() {
     add("window", {"view=attention", "animate=false", "step=30", "grain=operation"}, mentions("Step 30 of " + steps));
     add("window", {"view=lessons"}, writes({"One sequence in, another out"}));
     add("window", {"view=attention", "controls=shown"}, writes({"reads as"}));
+    add("window", {"view=attention", "show=lines"},
+        [](const Drawn& drawn) { QVERIFY(drawn.mentions("All heads") && !drawn.writes({"reads as"})); });
     add("window", {"view=attention", "controls=hidden"}, [](const Drawn& drawn) {
         QVERIFY(drawn.writes({"All as a wall"}));
         for (const char* control : {"Present", "reads as"})
