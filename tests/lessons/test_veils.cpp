@@ -141,7 +141,7 @@ private slots:
     }
 
     void howFarAGradientReachesIsHidden() {
-        openVeil(QStringLiteral("cell"), 6);
+        openVeil(QStringLiteral("cell"), 5);
         const ReachChart& chart = *m_calm->window->findChild<CellView*>()->side()->chart();
         QVERIFY(chart.lines().empty());
         QTRY_VERIFY(!card()->curve()->places().empty());
