@@ -162,6 +162,7 @@ private:
     static std::string sentenceAnsweredBy(const std::string& words) {
         if (words == "joke") return "tell me a joke .";
         if (words == "tuan loves lan") return "tuấn yêu lan";
+        if (words == "studying") return "tôi đang học toán";
         if (words == "rice and my father is reading newspapers but i am learning english")
             return "mẹ tôi đang nấu cơm và bố tôi đang đọc báo nhưng tôi đang học tiếng anh";
         return {};
