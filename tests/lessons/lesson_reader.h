@@ -187,6 +187,8 @@ private:
             act("source", sentenceAnsweredBy(value));
         } else if (key == "holds" && value == "weights[1,1] > 0.95") {
             act("sharpness", "0.1");
+        } else if (key == "holds" && value == "weights[1,3] < 0.6") {
+            act("sharpness", "5");
         } else if (key == "mute") {
             auto* button = visible<QAbstractButton>(
                 QStringLiteral("Mute head %1").arg(value == "any" ? 1 : wanted.section(u'.', -1).toInt() + 1));
