@@ -158,6 +158,16 @@ private:
         QFAIL(qPrintable(QStringLiteral("there is no button “%1”").arg(words)));
     }
 
+    /// A sentence that the step's model answers with these words, as a reader would find it.
+    static std::string sentenceAnsweredBy(const std::string& words) {
+        if (words == "joke") return "tell me a joke .";
+        if (words == "tuan loves lan") return "tuấn yêu lan";
+        if (words == "studying") return "tôi đang học toán";
+        if (words == "rice and my father is reading newspapers but i am learning english")
+            return "mẹ tôi đang nấu cơm và bố tôi đang đọc báo nhưng tôi đang học tiếng anh";
+        return {};
+    }
+
     /// What a reader does for a condition.
     void act(const std::string& key, const std::string& value) {
         const QString wanted = QString::fromStdString(value);
@@ -173,6 +183,12 @@ private:
             QTest::keyClicks(input, typed.left(1));
             input->setText(typed);
             emit input->textEdited(typed);
+        } else if (key == "translation") {
+            act("source", sentenceAnsweredBy(value));
+        } else if (key == "holds" && value == "weights[1,1] > 0.95") {
+            act("sharpness", "0.1");
+        } else if (key == "holds" && value == "weights[1,3] < 0.6") {
+            act("sharpness", "5");
         } else if (key == "mute") {
             auto* button = visible<QAbstractButton>(
                 QStringLiteral("Mute head %1").arg(value == "any" ? 1 : wanted.section(u'.', -1).toInt() + 1));

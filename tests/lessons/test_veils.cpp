@@ -144,7 +144,7 @@ private slots:
     }
 
     void howFarAGradientReachesIsHidden() {
-        openVeil(QStringLiteral("cell"), 6);
+        openVeil(QStringLiteral("cell"), 5);
         const ReachChart& chart = *m_calm->window->findChild<CellView*>()->side()->chart();
         QVERIFY(chart.lines().empty());
         QTRY_VERIFY(!card()->curve()->places().empty());
@@ -171,7 +171,7 @@ private slots:
 
     /// In the alignment beside the network, and in the bars on top of it.
     void whereAttentionLooksIsHidden() {
-        openVeil(QStringLiteral("attention"), 7);
+        openVeil(QStringLiteral("attention"), 5);
         auto& recurrent = *m_calm->window->findChild<RecurrentView*>();
         auto* const alignment = recurrent.side()->findChild<MatrixView*>();
         const auto hasBars = [&] { return fixture::drawn(*recurrent.unrolled()).texts().contains("0.00"); };
@@ -203,7 +203,7 @@ private slots:
 
     /// In the matrix, the histogram, the sum, the softmax beside it and what may be copied.
     void valuesHideWhatIsToBePredicted() {
-        openVeil(QStringLiteral("attention"), 8);
+        openVeil(QStringLiteral("attention"), 6);
         auto& values = *m_calm->window->findChild<ValuesView*>();
         QVERIFY(values.isVisible());
         const auto hasNumbers = [&](int row) {
