@@ -201,6 +201,10 @@ private:
             explore()->queryKeyValue()->point(which, 0, 0);
             auto* number = explore()->queryKeyValue()->findChild<QDoubleSpinBox*>();
             number->setValue(number->value() + 0.5);
+        } else if (key == "holds" || key == "translation") {
+            makeTrue(value);
+        } else if (key == "head" && isAttention()) {
+            bench().selection.setHead(wanted.toInt() - 1);
         } else if (key == "head") {
             BatchShapes* shapes = explore()->queryKeyValue()->shapes();
             const QRectF cell = shapes->cellRect(BatchShapes::Turned, {0, 0, wanted.toInt() - 1, 0});
@@ -312,6 +316,30 @@ private:
         } else {
             QFAIL(("no way is known to meet the condition " + key).c_str());
         }
+    }
+
+    bool isAttention() const {
+        return player().lesson().stateAt(static_cast<size_t>(player().step())).view == ViewName::Attention;
+    }
+
+    /// Claims are met in many ways: here is one for each that the lessons ask for.
+    void makeTrue(const std::string& claim) {
+        struct Way {
+            const char *claim, *key, *value;
+        };
+        static constexpr Way ways[] = {
+            {"an orange", "source", "hôm qua tôi đã ăn một quả cam"},
+            {"abs(probabilities[4,338] - 1 + smoothing) < 0.01", "smoothing", "0.06"},
+            {"sentence_loss[1,1] > 1", "target", "i am eating a school"},
+            {"hypotheses[1,1] < hypotheses[2,1] and penalty < 0.3", "penalty", "0.2"},
+            {"hypotheses[1,1] < -3.5", "penalty", "0.9"},
+            {"perplexity[1,1] > 100", "source", "Green elephants eat seven hats"},
+            {"cost[3,1] > 10 * cost[1,1]", "cost_words", "20000"},
+            {"bleu[1,1] > 95", "references", "Moi, je ne sais pas où elle vit."},
+        };
+        const auto* way = std::ranges::find_if(ways, [&](const Way& each) { return claim == each.claim; });
+        QVERIFY2(way != std::end(ways), ("no way is known to make this true: " + claim).c_str());
+        act(way->key, way->value);
     }
 
     MainWindow* m_window;
