@@ -174,6 +174,8 @@ ClaimWords readWords(const std::string& text) {
         if (end == std::string::npos || open >= text.size() || text[open] != '[')
             throw Error("write word(NAME[row]): " + text);
         words.likeliest = readNumberName(text, 5, open);
+        if (open != end)
+            throw Error("write word(NAME[row]), and what else the stage says behind it in braces: " + text);
         at = end + 1;
     } else if (text.starts_with("translation")) {
         words.isTranslation = true;

@@ -126,6 +126,8 @@ private slots:
         row("no key", "holds: log_probs[1,1]{colour=red} > 2\n", "13: holds: colour: ");
         row("numbers alone", "holds: 1 < 2\n", "13: holds: \"1 < 2\" names no value of the engine");
         row("words and no quote", "holds: translation = i love you\n", "13: holds: \"i love you\" are no words");
+        row("braces inside", "holds: word(log_probs[2]{beam=2}) = \"a\"\n",
+            "13: holds: write word(NAME[row]), and what");
         row("an open brace", "holds: log_probs[1,1]{beam=2 > 2\n", "13: holds: a brace is not closed");
         row("rows that differ", "holds: distance(log_probs[1], encoder.output[1]) > 2\n",
             "13: distance(log_probs[1], encoder.output[1]): the two rows are not of one length");
