@@ -61,7 +61,9 @@ inline constexpr const char* huggingFaceGoldens[] = {"gpt2",
                                                      "roberta",
                                                      "roberta_classifier",
                                                      "xlm_roberta_model",
-                                                     "camembert"};
+                                                     "camembert",
+                                                     "mbart",
+                                                     "mbart_50"};
 
 /// A model of tests/golden/foreign with one of the tokenizers of tests/golden/tokenizers, for which it gets rows.
 struct ForeignWithWords {

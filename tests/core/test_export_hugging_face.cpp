@@ -146,6 +146,8 @@ void TestExportHuggingFace::theFilesOfTheKindsOwnProgramAreWrittenAsTheyWere_dat
          {"llama_scaled", "mistral", "qwen2", "qwen3", "phi3", "gemma", "gemma2", "gemma3", "gemma3_newer", "opt",
           "opt_norms_behind", "phi", "roberta_classifier", "gpt_neox_settings", "camembert"})
         QTest::newRow(name) << name << "" << QStringList{"inv_freq"};
+    QTest::newRow("mbart") << "mbart"
+                           << "" << QStringList{"embed_tokens"};
     QTest::newRow("gpt_neox") << "gpt_neox"
                               << "" << QStringList{"attention.bias", "masked_bias", "inv_freq"};
     QTest::newRow("roberta") << "roberta"

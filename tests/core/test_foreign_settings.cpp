@@ -112,6 +112,8 @@ void TestForeignSettings::whatIsNotComputedIsRefusedByItsName_data() {
     row("bart", "normalize_embedding", "false");
     row("bart", "normalize_before", "true");
     row("bart", "add_final_layer_norm", "true");
+    row("mbart", "normalize_before", "false");
+    row("mbart", "add_final_layer_norm", "false");
     row("t5", "feed_forward_proj", "\"gated-tanh\"");
     row("t5", "is_gated_act", "true");
     row("flan_t5", "is_gated_act", "false");

@@ -206,8 +206,8 @@ void TestImportModel::everyHeadLooksWherePyTorchsDoes() {
 
 void TestImportModel::aBeamOfFourFindsThePlainSearchsSentences_data() {
     QTest::addColumn<QString>("name");
-    for (const char* name : {"marian", "marian_two_vocabularies", "marian_settings", "bart", "bart_settings", "t5",
-                             "flan_t5", "t5_settings"})
+    for (const char* name : {"marian", "marian_two_vocabularies", "marian_settings", "bart", "bart_settings", "mbart",
+                             "mbart_50", "t5", "flan_t5", "t5_settings"})
         QTest::newRow(name) << QString(name);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BART (Lewis et al. 2020).
+// BART (Lewis et al. 2020), and mBART (Liu et al. 2020; Tang et al. 2020), whose norms stand before the sublayers.
 #include <algorithm>
 
 #include "core/import/kinds/bart_like.h"
@@ -8,10 +8,10 @@ namespace headlight::bart {
 
 namespace {
 
-ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
+ModelConfig common(const ForeignConfig& foreign, NormOrder order) {
     foreign.requireFlag("normalize_embedding", true);
     foreign.requireFlag("static_position_embeddings", false);
-    ModelConfig config = bartLikeConfig(foreign);
+    ModelConfig config = bartLikeConfig(foreign, order);
     config.positionalEncoding = PositionalKind::Learned;
     config.positionOffset = 2;
     config.sharePositions = false;
@@ -28,10 +28,25 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     return config;
 }
 
+ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
+    return common(foreign, NormOrder::Post);
+}
+
+ModelConfig mbartConfig(const ForeignConfig& foreign, const WeightFiles&) {
+    return common(foreign, NormOrder::Pre);
+}
+
 nlohmann::json describe(const ModelConfig& config) {
     nlohmann::json json = describeBartLike(config);
     json["model_type"] = "bart";
     json["architectures"] = {"BartForConditionalGeneration"};
+    return json;
+}
+
+nlohmann::json describeMbart(const ModelConfig& config) {
+    nlohmann::json json = describeBartLike(config);
+    json["model_type"] = "mbart";
+    json["architectures"] = {"MBartForConditionalGeneration"};
     return json;
 }
 
@@ -49,8 +64,10 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 
 namespace headlight {
 
-extern const ModelKind bartKind;
+extern const ModelKind bartKind, mbartKind;
 const ModelKind bartKind{"bart",       {"transformer"}, nullptr,      bartLikeFileName,
                          bart::config, bart::describe,  bart::weights};
+const ModelKind mbartKind{"mbart",           {"transformer"},     nullptr,      bartLikeFileName,
+                          bart::mbartConfig, bart::describeMbart, bart::weights};
 
 }  // namespace headlight

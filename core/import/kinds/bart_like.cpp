@@ -32,9 +32,9 @@ nlohmann::json describeBartLike(const ModelConfig& config) {
     return json;
 }
 
-ModelConfig bartLikeConfig(const ForeignConfig& foreign) {
-    foreign.requireFlag("normalize_before", false);
-    foreign.requireFlag("add_final_layer_norm", false);
+ModelConfig bartLikeConfig(const ForeignConfig& foreign, NormOrder order) {
+    foreign.requireFlag("normalize_before", order == NormOrder::Pre);
+    foreign.requireFlag("add_final_layer_norm", order == NormOrder::Pre);
     foreign.requireEqual("encoder_attention_heads", "decoder_attention_heads");
     foreign.requireEqual("encoder_ffn_dim", "decoder_ffn_dim");
     ModelConfig config{.architecture = "transformer"};
@@ -47,6 +47,8 @@ ModelConfig bartLikeConfig(const ForeignConfig& foreign) {
     config.targetVocabSize = config.sourceVocabSize;
     config.maxLength = foreign.size("max_position_embeddings");
     config.activation = foreign.activation("activation_function", "gelu");
+    config.normOrder = order;
+    config.finalNorm = order == NormOrder::Pre;
     config.layerNormEps = 1e-5;
     config.scaleEmbeddings = foreign.flag("scale_embedding", false);
     config.tieEmbeddings = foreign.flag("tie_word_embeddings", true);
@@ -94,6 +96,10 @@ void bartLikeWeights(const ModelConfig& config, WeightPlan& plan) {
         attentionWeights(ours + "multihead_attn", theirs + "encoder_attn", plan);
         plan.module(ours + "norm2", theirs + "encoder_attn_layer_norm");
         layerWeights(ours, theirs, "norm3", plan);
+    }
+    if (config.finalNorm) {
+        plan.module("transformer.encoder.norm", "encoder.layer_norm");
+        plan.module("transformer.decoder.norm", "decoder.layer_norm");
     }
     plan.copyOrZeros("generator.bias", "final_logits_bias");
     plan.head("lm_head.weight", config.tieEmbeddings,

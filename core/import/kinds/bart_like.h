@@ -5,12 +5,12 @@
 
 namespace headlight {
 
-// MarianMT and BART are one program with other settings: they share the names of their tensors and most of what their
-// config.json says.
+// MarianMT, BART and mBART are one program with other settings: they share the names of their tensors and most of what
+// their config.json says.
 
 std::string bartLikeFileName(const std::string& canonical);
-/// Sizes and switches that both have.
-ModelConfig bartLikeConfig(const ForeignConfig& foreign);
+/// Sizes and switches that all have. Where norms stand before the sublayers each stack ends with one.
+ModelConfig bartLikeConfig(const ForeignConfig& foreign, NormOrder order);
 /// The other way.
 nlohmann::json describeBartLike(const ModelConfig& config);
 /// Words, layers and head; not the positions.

@@ -22,7 +22,7 @@ std::vector<int> forbidden(const ForeignConfig& foreign, int pad) {
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     foreign.requireFlag("static_position_embeddings", true);
     foreign.requireFlag("normalize_embedding", false);
-    ModelConfig config = bartLikeConfig(foreign);
+    ModelConfig config = bartLikeConfig(foreign, NormOrder::Post);
     config.positionalEncoding = PositionalKind::Sinusoidal;
     config.sinusoidLayout = SinusoidLayout::Halves;
     config.shareEmbeddings = foreign.flag("share_encoder_decoder_embeddings", true);
