@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/laboratory/position_view.h"
 
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -177,9 +176,9 @@ QWidget* PositionView::makeControls() {
 
 QWidget* PositionView::makeCards() {
     auto* cards = new QWidget;
-    auto* grid = new QGridLayout(cards);
-    grid->setContentsMargins(20, 12, 20, 16);
-    grid->setSpacing(16);
+    auto* rows = new QVBoxLayout(cards);
+    rows->setContentsMargins(20, 12, 20, 16);
+    rows->setSpacing(16);
     m_heatCard->body()->addWidget(m_heatmap, 1);
     m_heatCard->setPanelName("table");
     m_heatmap->setAccessibleName(tr("The table of positions"));
@@ -201,14 +200,16 @@ QWidget* PositionView::makeCards() {
     row->addWidget(m_shuffled, 1);
     word->body()->addLayout(row);
     word->body()->addStretch();
-    grid->addWidget(m_heatCard, 0, 0);
-    grid->addWidget(curves, 0, 1);
-    grid->addWidget(similar, 1, 0);
-    grid->addWidget(word, 1, 1);
-    grid->setColumnStretch(0, 6);
-    grid->setColumnStretch(1, 5);
-    grid->setRowStretch(0, 6);
-    grid->setRowStretch(1, 4);
+    // Rows and not a grid: where a lesson folds cards, those that are left take their room.
+    const auto addRow = [rows](int stretch, QWidget* left, QWidget* right) {
+        auto* beside = new QHBoxLayout;
+        beside->setSpacing(16);
+        beside->addWidget(left, 6);
+        beside->addWidget(right, 5);
+        rows->addLayout(beside, stretch);
+    };
+    addRow(6, m_heatCard, curves);
+    addRow(4, similar, word);
     return cards;
 }
 
