@@ -111,7 +111,8 @@ bool speaksOf(const ModelKind& kind, const std::string& architecture) {
 /// All kinds; the one that an imported model was of first, as several may compute the same.
 std::vector<const ModelKind*> kindsFor(const TrainedModel& model) {
     std::vector<const ModelKind*> kinds(modelKinds().begin(), modelKinds().end());
-    std::ranges::stable_partition(kinds, [&](const ModelKind* kind) { return !originalConfig(model, *kind).empty(); });
+    std::stable_partition(kinds.begin(), kinds.end(),
+                          [&](const ModelKind* kind) { return !originalConfig(model, *kind).empty(); });
     return kinds;
 }
 

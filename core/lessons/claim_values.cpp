@@ -92,7 +92,7 @@ std::string whyNot(const WordRelation& relation, const LessonScene& scene, Lesso
 
 std::string whyNotHeld(const Claim& claim, const LessonScene& scene, LessonNumbers& numbers) {
     for (const auto& relation : claim.relations) {
-        const std::string why = std::visit([&](const auto& each) { return whyNot(each, scene, numbers); }, relation);
+        std::string why = std::visit([&](const auto& each) { return whyNot(each, scene, numbers); }, relation);
         if (!why.empty()) return why;
     }
     return {};

@@ -120,6 +120,7 @@ CurveDistance curveDistance(const LessonVeil& veil, const std::vector<double>& g
 CurveShape shapeOf(const LessonVeil& veil, const std::vector<double>& curve, const std::vector<double>& places) {
     constexpr double least = 1.0 / 12;
     std::vector<double> heights;
+    heights.reserve(curve.size());
     for (const double number : curve)
         heights.push_back(std::clamp(placeOnAxis(veil, number), 0.0, 1.0));
     const auto [low, high] = std::ranges::minmax_element(heights);

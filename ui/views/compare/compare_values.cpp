@@ -10,6 +10,7 @@
 #include "ui/views/compare/change_list.h"
 #include "ui/views/compare/compare_view.h"
 #include "ui/views/compare/divergence_map.h"
+#include "ui/views/compare/fed_table.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
