@@ -256,6 +256,12 @@ private:
             press(wanted);
         } else if (key == "cost_biases") {
             press(QStringLiteral("2 biases"));
+        } else if (key == "width") {
+            for (auto* slider : explore()->positions()->findChildren<QSlider*>())
+                if (slider->accessibleName() == QLatin1String("d model")) slider->setValue(wanted.toInt());
+        } else if (key == "number") {  // the first of the last query
+            explore()->queryKeyValue()->point(QueryKeyValueView::Query, 3, 0);
+            explore()->queryKeyValue()->findChild<QDoubleSpinBox*>()->setValue(wanted.toDouble());
         } else if (key == "cost_words") {
             auto* chart = visible<GrowthChart>(QStringLiteral("Operations as the words grow"));
             QVERIFY(chart);
@@ -328,6 +334,7 @@ private:
             const char *claim, *key, *value;
         };
         static constexpr Way ways[] = {
+            {"weights[4,2] < 0.5", "number", "0"},
             {"an orange", "source", "hôm qua tôi đã ăn một quả cam"},
             {"abs(probabilities[4,338] - 1 + smoothing) < 0.01", "smoothing", "0.06"},
             {"sentence_loss[1,1] > 1", "target", "i am eating a school"},

@@ -6,6 +6,7 @@
 #include <QPicture>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "tests/ui/calm_window.h"
@@ -84,8 +85,9 @@ private slots:
             const int train = player.lesson().stateAt(static_cast<size_t>(steps - 1)).training.train;
             if (train == 0) return;
             wanted.push_back(train);
-            // The page of sentences is told the step by its slider alone.
-            const bool hasClock = player.lesson().stateAt(static_cast<size_t>(steps - 1)).view != ViewName::Sentences;
+            // The bar of controls tells the step, where the lesson shows it.
+            const StageTexts& shown = player.lesson().stateAt(static_cast<size_t>(steps - 1)).show;
+            const bool hasClock = shown.empty() || std::ranges::find(shown, "controls") != shown.end();
             trained.push_back(!hasClock || isWritten(view, train) ? m_calm->window->workbench().training.step() : -1);
         });
         handout->start();

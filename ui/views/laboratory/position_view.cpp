@@ -51,7 +51,7 @@ const TraceRecord* readersValue(const Trace& trace, Part part) {
 PositionView::PositionView(QWidget* parent)
     : ViewWidget(parent),
       m_kind(new SegmentedControl({tr("Sinusoid"), tr("The model's own")})),
-      m_width(new LabelledSlider(tr("d model"), {4, 64, 64})),
+      m_width(new LabelledSlider(tr("d model"), {2, 64, 64})),
       m_base(new LabelledSlider(tr("n (base)"), {0, kBaseSteps, kBaseSteps})),
       m_length(new LabelledSlider(tr("Length"), {5, 60, 40})),
       m_formula(new Caption({}, 13, QFont::Normal, Caption::Tone::Main)),
