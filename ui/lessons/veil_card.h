@@ -4,7 +4,6 @@
 #include <QFrame>
 #include <QLabel>
 
-class QLabel;
 class QLineEdit;
 class QVBoxLayout;
 
