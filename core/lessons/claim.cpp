@@ -163,7 +163,6 @@ ClaimWords readWords(const std::string& text) {
     ClaimWords words{text, {}};
     size_t at = 0;
     if (text.starts_with('"')) {
-        at = closing(text, 0, '"');
         if (text.size() < 2 || text.find('"', 1) != text.size() - 1) throw Error("a quote is not closed: " + text);
         words.text = text.substr(1, text.size() - 2);
         return words;

@@ -2,7 +2,6 @@
 #include "core/lessons/lesson.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/error.h"

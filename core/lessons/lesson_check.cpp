@@ -341,7 +341,7 @@ private:
             for (const auto& relation : parseClaim(holds).relations)
                 for (const ClaimTerm& term : std::get<NumberRelation>(relation).terms)
                     for (const NumberName& number : term.numbers)
-                        ask(line("holds"), [&] { m_numbers.number(m_scene, number); });
+                        ask(line("holds"), [&] { tell(line("holds"), whyNotAwaited(number, m_scene, m_numbers)); });
         ask(task.line, [&] { tell(task.line, whyDone(task, m_scene, m_numbers)); });
         if (task.when.contains("step") && m_scene.state.animate)
             mistake(line("step"), "step: the stage plays by itself here (animate)");

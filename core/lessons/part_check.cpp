@@ -116,6 +116,15 @@ std::string whyAnswered(const LessonCheck& check, const LessonStep& step, const 
     return isThere && !isHidden ? "the stage points at this number, and writes it out: choose another cell" : "";
 }
 
+std::string whyNotAwaited(const NumberName& number, const LessonScene& scene, LessonNumbers& numbers) {
+    numbers.number(scene, number);
+    const bool byHand = scene.tensors && number.name.find('.') == std::string::npos;
+    const bool isThere = byHand || number.name == "probabilities" || numbers.trace(scene.state).find(number.name);
+    return isThere ? ""
+                   : "holds: a try cannot wait for " + number.name +
+                         ", which is no value of the reading: wait for a key of the stage";
+}
+
 std::string whyDone(const LessonTask& task, const LessonScene& scene, LessonNumbers& numbers) {
     const StageState& shown = scene.state;
     StageFacts facts;

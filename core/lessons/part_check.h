@@ -22,6 +22,9 @@ bool canHide(ViewName view, const NumberName& number);
 /// Of a check for a number: does its answer stand before the reader already, in the words of the step above it, or as
 /// the cell that the stage points at and writes out?
 std::string whyAnswered(const LessonCheck& check, const LessonStep& step, const StageState& shown);
+/// Can a `try` wait for that number: is it one of the reading, or of the matrices by hand? What else the engine can
+/// compute is not at hand while the reader plays.
+std::string whyNotAwaited(const NumberName& number, const LessonScene& scene, LessonNumbers& numbers);
 /// Is it met by what the step shows, before the reader has done anything? Throws Error where that cannot be computed.
 std::string whyDone(const LessonTask& task, const LessonScene& scene, LessonNumbers& numbers);
 /// Of lines of Python: too many or too few to be taken in at a look, too long to stand on paper.

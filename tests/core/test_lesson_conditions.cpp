@@ -186,6 +186,9 @@ private slots:
         row("no comparison", "```try\ndo: d\nwhen:\n  holds: much\n```\n",
             "\"holds: much\": \"much\" compares nothing: write");
         row("no such number", "```try\ndo: d\nwhen:\n  holds: nothing[1,1] > 2\n```\n", "13: there is no \"nothing\"");
+        row("no number while one plays",
+            "```stage\nview: cost\n```\n```try\ndo: d\nwhen:\n  holds: cost[1,1] > 2\n```\n",
+            "16: holds: a try cannot wait for cost");
         row("to be done", laboratory + "```try\ndo: d\nwhen:\n  holds: weights[1,1] > 0.9\n```\n", "");
         row("done already", laboratory + "```try\ndo: d\nwhen:\n  holds: weights[1,1] > 0.5\n```\n",
             "17: the step's own stage meets this already");

@@ -158,16 +158,6 @@ private:
         QFAIL(qPrintable(QStringLiteral("there is no button “%1”").arg(words)));
     }
 
-    /// A sentence that the step's model answers with these words, as a reader would find it.
-    static std::string sentenceAnsweredBy(const std::string& words) {
-        if (words == "joke") return "tell me a joke .";
-        if (words == "tuan loves lan") return "tuấn yêu lan";
-        if (words == "studying") return "tôi đang học toán";
-        if (words == "rice and my father is reading newspapers but i am learning english")
-            return "mẹ tôi đang nấu cơm và bố tôi đang đọc báo nhưng tôi đang học tiếng anh";
-        return {};
-    }
-
     /// What a reader does for a condition.
     void act(const std::string& key, const std::string& value) {
         const QString wanted = QString::fromStdString(value);
@@ -183,12 +173,6 @@ private:
             QTest::keyClicks(input, typed.left(1));
             input->setText(typed);
             emit input->textEdited(typed);
-        } else if (key == "translation") {
-            act("source", sentenceAnsweredBy(value));
-        } else if (key == "holds" && value == "weights[1,1] > 0.95") {
-            act("sharpness", "0.1");
-        } else if (key == "holds" && value == "weights[1,3] < 0.6") {
-            act("sharpness", "5");
         } else if (key == "mute") {
             auto* button = visible<QAbstractButton>(
                 QStringLiteral("Mute head %1").arg(value == "any" ? 1 : wanted.section(u'.', -1).toInt() + 1));
@@ -328,21 +312,24 @@ private:
         return player().lesson().stateAt(static_cast<size_t>(player().step())).view == ViewName::Attention;
     }
 
-    /// Claims are met in many ways: here is one for each that the lessons ask for.
+    /// Claims, and words that the model is to write, are met in many ways: here is one for each that the lessons ask
+    /// for.
     void makeTrue(const std::string& claim) {
         struct Way {
             const char *claim, *key, *value;
         };
         static constexpr Way ways[] = {
+            {"joke", "source", "tell me a joke ."},
+            {"tuan loves lan", "source", "tuấn yêu lan"},
+            {"studying", "source", "tôi đang học toán"},
+            {"rice and my father is reading newspapers but i am learning english", "source",
+             "mẹ tôi đang nấu cơm và bố tôi đang đọc báo nhưng tôi đang học tiếng anh"},
+            {"weights[1,1] > 0.95", "sharpness", "0.1"},
+            {"weights[1,3] < 0.6", "sharpness", "5"},
             {"weights[4,2] < 0.5", "number", "0"},
             {"an orange", "source", "hôm qua tôi đã ăn một quả cam"},
             {"abs(probabilities[4,338] - 1 + smoothing) < 0.01", "smoothing", "0.06"},
-            {"sentence_loss[1,1] > 1", "target", "i am eating a school"},
-            {"hypotheses[1,1] < hypotheses[2,1] and penalty < 0.3", "penalty", "0.2"},
-            {"hypotheses[1,1] < -3.5", "penalty", "0.9"},
-            {"perplexity[1,1] > 100", "source", "Green elephants eat seven hats"},
-            {"cost[3,1] > 10 * cost[1,1]", "cost_words", "20000"},
-            {"bleu[1,1] > 95", "references", "Moi, je ne sais pas où elle vit."},
+            {"cost_words > 10 * cost_width", "cost_words", "20000"},
         };
         const auto* way = std::ranges::find_if(ways, [&](const Way& each) { return claim == each.claim; });
         QVERIFY2(way != std::end(ways), ("no way is known to make this true: " + claim).c_str());

@@ -141,7 +141,7 @@ private slots:
     }
 
     void whatAWordCostsIsHidden() {
-        openVeil(QStringLiteral("loss"), 3);
+        openVeil(QStringLiteral("loss"), 2);
         auto& view = *m_calm->window->findChild<LossView*>();
         QTRY_VERIFY(!view.isBusy() && view.shown());
         LossColumns& columns = *view.columns();
@@ -172,7 +172,7 @@ private slots:
 
     /// With a share go its gradient, what it costs, and what all others together have.
     void aShareIsHidden() {
-        openVeil(QStringLiteral("loss"), 3);
+        openVeil(QStringLiteral("loss"), 2);
         auto& view = *m_calm->window->findChild<LossView*>();
         QTRY_VERIFY(!view.isBusy() && view.shown());
         const int target = view.shown()->cost().target;
