@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // GPT-NeoX (Black et al. 2022) and Pythia (Biderman et al. 2023): attention beside the network, a quarter of each head
 // turned by its position, queries, keys and values of one head after the other.
-#include <algorithm>
-
 #include "core/import/kinds/rotary_settings.h"
 
 namespace headlight::neox {
@@ -26,8 +24,7 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     config.numHeads = foreign.size("num_attention_heads");
     config.dFf = foreign.size("intermediate_size");
     config.sourceVocabSize = config.targetVocabSize = foreign.size("vocab_size");
-    config.maxLength =
-        std::min({foreign.size("max_position_embeddings", 2048), 1 << 16, std::max(1, (1 << 28) / config.dModel)});
+    config.maxLength = rotaryLength(foreign, 2048, config.dModel);
     config.activation = foreign.activation("hidden_act", "gelu");
     config.normOrder = NormOrder::Pre;
     config.finalNorm = true;

@@ -14,9 +14,7 @@ ModelConfig llamaLikeConfig(const ForeignConfig& foreign, const LlamaUsual& usua
     if (foreign.has("head_dim") || usual.headWidth > 0) config.headSize = foreign.size("head_dim", usual.headWidth);
     config.dFf = foreign.size("intermediate_size");
     config.sourceVocabSize = config.targetVocabSize = foreign.size("vocab_size");
-    // Nothing is stored of a position: as many as the program has room for.
-    config.maxLength = std::min(
-        {foreign.size("max_position_embeddings", usual.maxLength), 1 << 16, std::max(1, (1 << 28) / config.dModel)});
+    config.maxLength = rotaryLength(foreign, usual.maxLength, config.dModel);
     config.activation = foreign.activation(usual.activationKey, usual.activation);
     config.gatedFfn = true;
     config.norm = NormKind::Rms;

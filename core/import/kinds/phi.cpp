@@ -24,8 +24,7 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
     config.numKvHeads = foreign.size("num_key_value_heads", config.numHeads);
     config.dFf = foreign.size("intermediate_size");
     config.sourceVocabSize = config.targetVocabSize = foreign.size("vocab_size");
-    config.maxLength =
-        std::min({foreign.size("max_position_embeddings", 2048), 1 << 16, std::max(1, (1 << 28) / config.dModel)});
+    config.maxLength = rotaryLength(foreign, 2048, config.dModel);
     config.activation = foreign.activation("hidden_act", "gelu_new");
     config.normOrder = NormOrder::Pre;
     config.finalNorm = true;

@@ -73,6 +73,10 @@ int turnedNumbers(int width, double share) {
 
 }  // namespace
 
+int rotaryLength(const ForeignConfig& foreign, int usual, int width) {
+    return std::min({foreign.size("max_position_embeddings", usual), 1 << 16, std::max(1, (1 << 28) / width)});
+}
+
 void takeRotary(const ForeignConfig& foreign, const RotaryUsual& usual, ModelConfig& config, const char* layers) {
     config.positionalEncoding = PositionalKind::Rotary;
     OneNumber base("rope_theta"), otherBase(usual.baseKey), share("partial_rotary_factor"), otherShare(usual.shareKey);

@@ -13,6 +13,8 @@ struct RotaryUsual {
     const char* baseKey = "rope_theta";
 };
 
+/// How many positions a model of that width has. Nothing is stored of one: as many as this program has room for.
+int rotaryLength(const ForeignConfig& foreign, int usual, int width);
 /// Rotary positions: base, scaled angles, and how much of a head is turned. Newer files keep them in `rope_parameters`,
 /// older ones beside the sizes and in `rope_scaling`; what they say differently of one thing is an Error, and so is a
 /// type of scaling that is not computed. Needs the width of a head. `layers`: of which kind of layers, where the file
