@@ -25,7 +25,7 @@ WorkerPool::WorkerPool(int threads) {
         const size_t started = m_threads.size() + 1;
         stop();
         throw Error("the system starts no more than " + std::to_string(started) + " of " + std::to_string(threads) +
-                    " threads: use fewer, or close other programs");
+                    " threads, for want of memory or by a limit of its own: use fewer, or close other programs");
     }
 }
 
