@@ -574,7 +574,7 @@ void TestTrainingRun::resetReturnsAtOnceAndNothingOfTheOldRunIsTold() {
 
 void TestTrainingRun::askedInTheMiddleOfMailAnotherRunIsToldNothingOfTheOld() {
     Watched watched;
-    watched.run.reset(smallSetup(40));
+    watched.run.reset(smallSetup(6));
     bool again = false;
     connect(&watched.run, &TrainingRun::pointsAdded, this, [&] {
         if (std::exchange(again, true)) return;
