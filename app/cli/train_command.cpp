@@ -16,6 +16,7 @@
 #include "core/import/import_model.h"
 #include "core/io/model_file.h"
 #include "core/train/kept_weights.h"
+#include "core/train/trainer.h"
 #include "core/train/training_memory.h"
 
 namespace headlight::cli {

@@ -8,7 +8,7 @@
 #include "core/models/model_config.h"
 #include "core/text/learn_tokenizer.h"
 #include "core/train/kept_weights.h"
-#include "core/train/trainer.h"
+#include "core/train/train_options.h"
 
 namespace headlight::cli {
 

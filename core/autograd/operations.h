@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/autograd/activation.h"
 #include "core/autograd/tape.h"
 
 namespace headlight {
@@ -44,7 +45,6 @@ Variable<T> dropout(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t seed);
 template <class T>
 Variable<T> dropoutInPlace(Tape<T>& tape, const Variable<T>& x, T rate, uint64_t seed);
 
-enum class Activation { Relu, Gelu, GeluTanh, Silu, QuickGelu };
 /// f(x) of each number.
 template <class T>
 Variable<T> activationInPlace(Tape<T>& tape, Activation kind, const Variable<T>& x);

@@ -8,7 +8,7 @@
 #include "core/decode/beam_search.h"
 #include "core/io/trained_model.h"
 #include "core/train/bleu.h"
-#include "core/train/trainer.h"
+#include "core/train/train_options.h"
 #include "core/work_progress.h"
 
 namespace headlight {

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/json_text.h"
 #include "core/number_text.h"
+#include "core/train/trainer.h"
 
 namespace headlight {
 

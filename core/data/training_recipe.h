@@ -8,9 +8,11 @@
 #include "core/io/settings_file.h"
 #include "core/io/trained_model.h"
 #include "core/train/kept_weights.h"
-#include "core/train/trainer.h"
+#include "core/train/train_options.h"
 
 namespace headlight {
+
+class Trainer;
 
 /// All that decides what a model becomes: what `headlight-cli train` is told, and the file of settings beside a model
 /// tells again.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/models/seq2seq.h"
 #include "core/number_text.h"
 #include "core/platform/worker_pool.h"
 #include "core/tensor/blas.h"

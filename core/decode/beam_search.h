@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "core/models/seq2seq.h"
+#include "core/nn/intervention.h"
 
 namespace headlight {
+
+class Seq2Seq;
 
 /// How hypotheses of different lengths are compared. Log-probabilities only fall, so that without a penalty the shorter
 /// one tends to win.

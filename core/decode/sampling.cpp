@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/models/language_model.h"
 #include "core/tensor/kernels.h"
 
 namespace headlight {

@@ -5,9 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "core/models/language_model.h"
+#include "core/nn/intervention.h"
 
 namespace headlight {
+
+class LanguageModel;
+struct ModelConfig;
 
 /// How the next word is drawn from a model's probabilities.
 struct SamplingOptions {

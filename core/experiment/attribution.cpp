@@ -9,6 +9,7 @@
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "core/experiment/interventions.h"
+#include "core/nn/context.h"
 #include "core/words.h"
 
 namespace headlight {

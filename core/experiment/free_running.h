@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/data/translated_corpus.h"
+#include "core/nn/intervention.h"
 
 namespace headlight {
 

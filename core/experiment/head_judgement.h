@@ -8,6 +8,7 @@
 #include "core/data/corpus.h"
 #include "core/experiment/head_habits.h"
 #include "core/io/trained_model.h"
+#include "core/nn/intervention.h"
 
 namespace headlight {
 

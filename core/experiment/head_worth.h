@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/data/evaluation.h"
+#include "core/nn/intervention.h"
 
 namespace headlight {
 

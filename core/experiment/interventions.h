@@ -9,7 +9,7 @@
 
 #include "core/data/corpus.h"
 #include "core/io/trained_model.h"
-#include "core/nn/context.h"
+#include "core/nn/intervention.h"
 #include "core/trace/trace.h"
 
 namespace headlight {

@@ -8,6 +8,7 @@
 #include "core/autograd/variant_operations.h"
 #include "core/error.h"
 #include "core/experiment/loss_of_words.h"
+#include "core/nn/context.h"
 #include "core/tensor/kernels.h"
 
 namespace headlight {

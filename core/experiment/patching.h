@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/experiment/prompt.h"
+#include "core/nn/intervention.h"
 
 namespace headlight {
 

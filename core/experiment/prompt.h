@@ -5,10 +5,13 @@
 #include <vector>
 
 #include "core/io/trained_model.h"
-#include "core/nn/context.h"
+#include "core/nn/intervention.h"
 #include "core/trace/trace.h"
 
 namespace headlight {
+
+struct ForwardContext;
+struct Value;
 
 /// What a model is given to read, as ids: of an encoder-decoder both sides, of others `source` alone, with what stands
 /// before a text.

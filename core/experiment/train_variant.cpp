@@ -4,6 +4,7 @@
 #include "core/data/evaluation.h"
 #include "core/data/new_model.h"
 #include "core/error.h"
+#include "core/train/trainer.h"
 
 namespace headlight {
 

@@ -9,7 +9,7 @@
 #include "core/data/word_vectors.h"
 #include "core/io/trained_model.h"
 #include "core/text/learn_tokenizer.h"
-#include "core/train/trainer.h"
+#include "core/train/train_options.h"
 
 namespace headlight {
 

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/autograd/operations.h"
+#include "core/autograd/activation.h"
 #include "core/error.h"
 #include "core/platform/folder.h"
 

@@ -13,6 +13,7 @@
 #include "core/io/safetensors.h"
 #include "core/json_text.h"
 #include "core/tensor/number_formats.h"
+#include "core/train/trainer.h"
 
 namespace headlight {
 

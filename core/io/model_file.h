@@ -6,9 +6,11 @@
 #include "core/io/safetensors.h"
 #include "core/io/trained_model.h"
 #include "core/train/kept_weights.h"
-#include "core/train/trainer.h"
+#include "core/train/train_options.h"
 
 namespace headlight {
+
+class Trainer;
 
 /// Writes CONTRACTS, section 2: one safetensors file with PyTorch's names. Equal models give equal bytes. `weights`:
 /// F32, or F16, which takes half the room. Throws Error, for a weight that is not a number or that F16 cannot hold as

@@ -13,7 +13,7 @@
 #include "core/experiment/masking.h"
 #include "core/experiment/query_key_value.h"
 #include "core/lessons/inline_markup.h"
-#include "core/nn/positional_encoding.h"
+#include "core/nn/sinusoids.h"
 #include "core/number_text.h"
 
 namespace headlight {

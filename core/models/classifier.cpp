@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/models/stack_parts.h"
+
 namespace headlight {
 
 Classifier::Classifier(const ModelConfig& config)

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/models/model.h"
+#include "core/models/token_batch.h"
+#include "core/nn/context.h"
 
 namespace headlight {
 

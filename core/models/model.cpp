@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/autograd/variant_operations.h"
 #include "core/models/classifier.h"
 #include "core/models/encoder.h"
 #include "core/models/masked_language_model.h"
@@ -11,8 +10,7 @@
 #include "core/models/rnn_seq2seq.h"
 #include "core/models/transformer.h"
 #include "core/models/transformer_language_model.h"
-#include "core/models/transformer_layers.h"
-#include "core/tensor/kernels.h"
+#include "core/nn/context.h"
 
 namespace headlight {
 
@@ -31,6 +29,10 @@ std::unique_ptr<Model> Model::make(const ModelConfig& config) {
     if (name == "encoder-classifier") return std::make_unique<Classifier>(config);
     if (name == "masked-language-model") return std::make_unique<MaskedLanguageModel>(config);
     return std::make_unique<Transformer>(config);
+}
+
+bool Model::oneByOne(const ForwardContext& context, std::span<const Example* const> examples) {
+    return examples.size() > 1 && tellRows(context.interventions);
 }
 
 ops::CrossEntropyResult Model::lossOneByOne(ForwardContext& context, std::span<const Example* const> examples,
@@ -58,72 +60,6 @@ int Model::attentionHeads() const {
     for (const ModuleRef& module : modules())
         if (module->kind == ModuleKind::Attention) heads = std::max(heads, module->heads);
     return heads;
-}
-
-ModuleRef addHead(ParameterSet& parameters) {
-    return parameters.addModule({ModuleKind::Head, "logits", {Stack::Shared, Section::Head}});
-}
-
-ModuleRef addStackOutput(ParameterSet& parameters, const std::string& scope, Stack stack, bool norm) {
-    return parameters.addModule({norm ? ModuleKind::Norm : ModuleKind::Result, scope, {stack, Section::End}});
-}
-
-AttentionPositions::Options attentionPositions(const ModelConfig& config, Stack stack, const std::string& traceScope) {
-    AttentionPositions::Options options{
-        .kind = config.positionalEncoding,
-        .numHeads = config.numHeads,
-        .headWidth = config.headWidth(),
-        .speeds = config.rotarySpeeds(false),
-        .windowSpeeds = config.windowBase > 0 ? std::optional(config.rotarySpeeds(true)) : std::nullopt,
-        .stack = stack,
-        .fileScope = "transformer." + join(traceScope, "relative_bias"),
-        .traceScope = join(traceScope, "relative_bias")};
-    options.buckets = {config.relativeBuckets, config.relativeMaxDistance, config.seesBothWays(stack)};
-    return options;
-}
-
-Norm makeEmbeddingNorm(ParameterSet& parameters, const ModelConfig& config, Stack stack,
-                       const std::string& traceScope) {
-    const char* const side = stack == Stack::Encoder ? "source_" : stack == Stack::Decoder ? "target_" : "";
-    ModuleRef module =
-        parameters.addModule({ModuleKind::Norm, join(traceScope, "embedding_norm"), {stack, Section::Start}});
-    return {parameters, std::move(module), std::string(side) + "embedding_norm", normOptions(config)};
-}
-
-Value recordLogits(ForwardContext& context, Value logits, const Linear& head, const std::string& input, Axis tokens,
-                   const LogitOptions& options) {
-    const bool capped = options.cap > 0;
-    if (!context.tracing()) {
-        if (capped) logits.variable = ops::softCap(context.tape, logits.variable, static_cast<float>(options.cap));
-        return logits;
-    }
-    Origin made = head.made(capped ? Part::UncappedLogits : Part::Logits);
-    made.factor = options.factor;
-    const ModuleRef module = made.module;
-    context.record(logits, capped ? "logits_uncapped" : module->scope, std::move(made), tokens, {input},
-                   Axis::Vocabulary);
-    if (capped) {
-        Value bent{ops::softCap(context.tape, logits.variable, static_cast<float>(options.cap))};
-        context.record(bent, module->scope, {module, Part::Logits, Operation::SoftCap, {}, options.cap}, tokens,
-                       {logits.name}, Axis::Vocabulary);
-        logits = std::move(bent);
-    }
-    Value logProbs{{context.tape.allocate(logits.variable.shape()), {}}};
-    kernels<float>().logSoftmaxRows(logits.variable.rows(), logits.variable.cols(), logits.variable.value.data,
-                                    logProbs.variable.value.data);
-    context.record(logProbs, "log_probs", {module, Part::LogProbs, Operation::LogSoftmax}, tokens, {logits.name},
-                   Axis::Vocabulary);
-    return logits;
-}
-
-Value stackOutput(ForwardContext& context, const Value& x, const std::optional<Norm>& norm, const ModuleRef& result,
-                  Axis tokens) {
-    Value output{norm ? norm->forward(context, x.variable) : x.variable};
-    if (context.tracing())
-        context.record(output, result->scope,
-                       norm ? norm->made(Part::Output) : Origin{result, Part::Output, Operation::Identity}, tokens,
-                       {x.name});
-    return output;
 }
 
 }  // namespace headlight

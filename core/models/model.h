@@ -2,18 +2,20 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/models/model_config.h"
-#include "core/models/token_batch.h"
-#include "core/nn/attention_positions.h"
-#include "core/nn/context.h"
-#include "core/nn/layers.h"
+#include "core/nn/parameter_set.h"
 
 namespace headlight {
+
+struct ForwardContext;
+namespace ops {
+struct CrossEntropyOptions;
+struct CrossEntropyResult;
+}  // namespace ops
 
 /// What a model trains on, as ids: a sentence and its translation; a window of text (no source); a sentence and its
 /// label (one id as the target). No <bos>, no <eos>.
@@ -56,35 +58,12 @@ protected:
     Model& operator=(const Model&) = default;
 
     /// Must the examples be computed one after another, as changes of values tell their words apart?
-    static bool oneByOne(const ForwardContext& context, std::span<const Example* const> examples) {
-        return examples.size() > 1 && tellRows(context.interventions);
-    }
+    static bool oneByOne(const ForwardContext& context, std::span<const Example* const> examples);
     ops::CrossEntropyResult lossOneByOne(ForwardContext& context, std::span<const Example* const> examples,
                                          const ops::CrossEntropyOptions& options) const;
 
     ModelConfig m_config;
     ParameterSet m_parameters;
 };
-
-/// The module of the layer that names the words or labels.
-ModuleRef addHead(ParameterSet& parameters);
-struct LogitOptions {
-    double factor = 1;  ///< of what the head reads
-    double cap = 0;     ///< logits are bent so that none goes beyond it; 0: they stay
-};
-/// Records logits [N, vocabulary], made by `head` from `input`, and their log softmax; hands them back, capped where
-/// they are.
-Value recordLogits(ForwardContext& context, Value logits, const Linear& head, const std::string& input, Axis tokens,
-                   const LogitOptions& options = {});
-/// How the attention of a stack is told of positions, where it is.
-AttentionPositions::Options attentionPositions(const ModelConfig& config, Stack stack, const std::string& traceScope);
-/// The norm of what the first layer of a stack reads.
-Norm makeEmbeddingNorm(ParameterSet& parameters, const ModelConfig& config, Stack stack, const std::string& traceScope);
-/// The module of what a stack hands on, recorded as `scope`: a norm, or what its last layer made.
-ModuleRef addStackOutput(ParameterSet& parameters, const std::string& scope, Stack stack, bool norm);
-/// What a stack hands on: its last layer's values, through the final norm where there is one. Traced under `result`'s
-/// scope.
-Value stackOutput(ForwardContext& context, const Value& x, const std::optional<Norm>& norm, const ModuleRef& result,
-                  Axis tokens);
 
 }  // namespace headlight

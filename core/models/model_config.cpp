@@ -132,7 +132,7 @@ float ModelConfig::embeddingScale() const {
     return scaleEmbeddings ? std::sqrt(static_cast<float>(dModel)) : 1.0f;
 }
 
-PositionalEncoding::Options ModelConfig::positionOptions() const {
+PositionOptions ModelConfig::positionOptions() const {
     return {positionalEncoding, positionalCombine, positionalBase, embeddingWidth(),
             maxLength,          sinusoidLayout,    positionOffset};
 }

@@ -6,11 +6,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/autograd/operations.h"
-#include "core/nn/layers.h"
-#include "core/nn/positional_encoding.h"
-#include "core/nn/recurrent_attention.h"
+#include "core/autograd/activation.h"
+#include "core/nn/kinds.h"
 #include "core/nn/rotary.h"
+#include "core/trace/module.h"
 
 namespace headlight {
 
@@ -158,7 +157,7 @@ struct ModelConfig {
     int embeddingWidth() const;
     /// What embeddings are multiplied by: √d_model or 1.
     float embeddingScale() const;
-    PositionalEncoding::Options positionOptions() const;
+    PositionOptions positionOptions() const;
     /// Heads of keys and values; width of one head; width of all heads' queries.
     Biases qkvBiases() const { return biasesOf(qkvBias); }
     Biases outProjBiases() const { return biasesOf(outProjBias); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/models/stack_parts.h"
 #include "core/models/time_major.h"
 #include "core/nn/masks.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/transformer.h"
 
+#include "core/models/stack_parts.h"
 #include "core/nn/masks.h"
 
 namespace headlight {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/transformer_stack.h"
 
-#include "core/models/model.h"
+#include "core/autograd/recurrent.h"
+#include "core/models/stack_parts.h"
 #include "core/nn/masks.h"
 
 namespace headlight {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/autograd/variant_operations.h"
-#include "core/models/model.h"
+#include "core/models/stack_parts.h"
 
 namespace headlight {
 

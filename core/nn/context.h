@@ -13,13 +13,6 @@
 
 namespace headlight {
 
-/// A head that is silenced: attention block by its trace scope, head from 0.
-struct MutedHead {
-    std::string block;  ///< `decoder.layers.1.cross_attn`
-    int head = 0;
-    bool operator==(const MutedHead&) const = default;
-};
-
 /// A variable on its way through the modules, with the name under which the trace knows it ("" where nobody watches).
 struct Value {
     Variable<float> variable;

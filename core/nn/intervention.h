@@ -6,9 +6,17 @@
 #include <string_view>
 #include <vector>
 
-#include "core/tensor/tensor.h"
-
 namespace headlight {
+
+template <class T>
+struct Tensor;
+
+/// A head that is silenced: attention block by its trace scope, head from 0.
+struct MutedHead {
+    std::string block;  ///< `decoder.layers.1.cross_attn`
+    int head = 0;
+    bool operator==(const MutedHead&) const = default;
+};
 
 /// A change of one value of a forward pass, made where the trace would record it: whatever is computed from the value
 /// is computed from the changed one (Vig et al. 2020; Meng et al. 2022: causal tracing). Several at one place take

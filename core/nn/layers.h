@@ -5,17 +5,9 @@
 #include <string>
 
 #include "core/nn/context.h"
+#include "core/nn/kinds.h"
 
 namespace headlight {
-
-/// What brings a row to one size.
-enum class NormKind {
-    Layer,  ///< mean 0, variance 1 (Ba, Kiros, Hinton 2016)
-    Rms,    ///< root mean square 1; no mean is taken off, nothing is added (Zhang, Sennrich 2019)
-};
-
-/// Which of a Transformer's maps and norms add a learned vector. The head's is asked for apart.
-enum class Biases { All, None };
 
 /// The small modules. Each makes its weights as it is built, for the module of the model that it is a part of, under
 /// PyTorch's names below a scope of the model file, and computes in forward(). `made` says of a value what it was made

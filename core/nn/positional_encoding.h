@@ -6,30 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/nn/kinds.h"
 #include "core/nn/layers.h"
 
 namespace headlight {
-
-/// How a model learns where a word stands. The last two tell it to attention alone, not to the words' vectors.
-enum class PositionalKind {
-    Sinusoidal,
-    Learned,
-    None,
-    Rotary,    ///< queries and keys turned by an angle that grows with the position (Su et al. 2021)
-    Relative,  ///< a learned number for each distance, added to the scores (Raffel et al. 2020: T5)
-};
-enum class PositionalCombine { Add, Concat };
-
-/// Where the cosines of a sinusoidal table stand.
-enum class SinusoidLayout {
-    Interleaved,  ///< sine, cosine, sine, …: the paper's
-    Halves,       ///< all sines, then all cosines: Marian's
-};
-
-/// PE(pos, 2i) = sin(pos / base^(2i/width)), PE(pos, 2i+1) = cos of the same (Vaswani et al. 2017, section 3.5); in
-/// halves the same numbers, all sines first. → [length, width], row-major.
-std::vector<float> sinusoidalTable(int length, int width, double base,
-                                   SinusoidLayout layout = SinusoidLayout::Interleaved);
 
 /// Tells the model where each word stands. Shape: embeddings [batch·length, e] → [batch·length, d_model]; with `Add`
 /// e = d_model, with `Concat` the embedding and the encoding are d_model/2 wide each and stand side by side.
@@ -37,15 +17,7 @@ std::vector<float> sinusoidalTable(int length, int width, double base,
 /// embedding_sum (where a norm follows it), input.
 class PositionalEncoding {
 public:
-    struct Options {
-        PositionalKind kind = PositionalKind::Sinusoidal;
-        PositionalCombine combine = PositionalCombine::Add;
-        double base = 10000;
-        int width = 0;      ///< of the encoding
-        int maxLength = 0;  ///< positions that there are
-        SinusoidLayout layout = SinusoidLayout::Interleaved;
-        int offset = 0;  ///< row of the first position, of a learned table
-    };
+    using Options = PositionOptions;
     /// Which rows of the table are asked for.
     struct Rows {
         Stack stack = Stack::Only;  ///< that reads

@@ -6,17 +6,9 @@
 
 #include "core/autograd/recurrent.h"
 #include "core/nn/context.h"
+#include "core/nn/kinds.h"
 
 namespace headlight {
-
-/// How a decoder's state s is scored against an encoder's output h.
-enum class AttentionKind {
-    None,
-    Dot,        ///< s·h (Luong, Pham, Manning 2015)
-    ScaledDot,  ///< s·h/√d (Vaswani et al. 2017)
-    General,    ///< s·(W_k h) (Luong)
-    Additive,   ///< v·tanh(W_k h + W_q s) (Bahdanau, Cho, Bengio 2015)
-};
 
 /// The attention of a recurrent decoder: one head, over the encoder's outputs.
 /// Traced: scores, weights, context.

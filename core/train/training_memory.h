@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
+
 #include "core/models/model_config.h"
-#include "core/train/trainer.h"
+#include "core/train/train_options.h"
 
 namespace headlight {
+
+class Batcher;
+struct Example;
 
 /// Bytes that a training keeps all the time: weights, a gradient of each for every shard, the optimizer's moments, and
 /// the table of positions. What a step computes comes on top.

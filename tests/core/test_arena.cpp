@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/models/transformer.h"
+#include "core/nn/context.h"
 #include "core/tensor/free_memory.h"
 
 using namespace headlight;

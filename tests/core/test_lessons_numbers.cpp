@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/autograd/operations.h"
-#include "core/nn/positional_encoding.h"
+#include "core/nn/sinusoids.h"
 #include "core/tensor/kernels.h"
 
 using namespace headlight;

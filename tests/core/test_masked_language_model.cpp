@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/io/model_file.h"
 #include "core/models/masked_language_model.h"
+#include "core/nn/context.h"
 #include "core/train/trainer.h"
 
 using namespace headlight;

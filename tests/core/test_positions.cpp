@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/nn/attention_positions.h"
+#include "core/nn/context.h"
 #include "core/nn/positional_encoding.h"
 
 using namespace headlight;
@@ -204,4 +205,5 @@ void TestPositions::distancesFallIntoPyTorchsBuckets() {
 }
 
 QTEST_APPLESS_MAIN(TestPositions)
+#include "core/nn/sinusoids.h"
 #include "test_positions.moc"

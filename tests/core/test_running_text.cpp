@@ -298,4 +298,5 @@ void TestRunningText::settingsAndStoriesKeepTheReading() {
 }
 
 QTEST_GUILESS_MAIN(TestRunningText)
+#include "core/train/trainer.h"
 #include "test_running_text.moc"

@@ -8,6 +8,7 @@
 #include "core/decode/beam_search.h"
 #include "core/error.h"
 #include "core/models/transformer.h"
+#include "core/nn/context.h"
 #include "core/train/kept_weights.h"
 #include "core/train/trainer.h"
 

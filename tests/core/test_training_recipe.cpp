@@ -358,4 +358,5 @@ private:
 };
 
 QTEST_GUILESS_MAIN(TestTrainingRecipe)
+#include "core/train/trainer.h"
 #include "test_training_recipe.moc"

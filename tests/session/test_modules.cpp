@@ -9,6 +9,7 @@
 
 #include "core/data/translate.h"
 #include "core/io/model_file.h"
+#include "core/models/stack_parts.h"
 #include "core/nn/masks.h"
 #include "core/nn/multi_head_attention.h"
 #include "ui/session/open/selection.h"

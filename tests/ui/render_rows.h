@@ -21,7 +21,7 @@
 #include "core/experiment/query_key_value.h"
 #include "core/experiment/residual_stream.h"
 #include "core/experiment/why.h"
-#include "core/nn/positional_encoding.h"
+#include "core/nn/sinusoids.h"
 #include "core/text/merge_film.h"
 #include "tests/ui/drawn.h"
 #include "tests/ui/opened.h"

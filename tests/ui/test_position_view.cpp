@@ -9,6 +9,7 @@
 
 #include "core/data/translate.h"
 #include "core/io/model_file.h"
+#include "core/nn/sinusoids.h"
 #include "tests/foreign_folder.h"
 #include "tests/ui/drawn.h"
 #include "ui/session/format/number_format.h"

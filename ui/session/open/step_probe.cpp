@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/data/seeded_random.h"
+#include "core/train/trainer.h"
 #include "ui/session/open/model_parameters.h"
 
 namespace headlight {

@@ -14,6 +14,7 @@
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "core/import/import_model.h"
+#include "core/train/trainer.h"
 #include "ui/session/open/model_parameters.h"
 #include "ui/session/trace/attention_block.h"
 #include "ui/session/trace/module_states.h"

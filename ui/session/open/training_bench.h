@@ -3,6 +3,7 @@
 
 #include "core/data/corpus.h"
 #include "core/data/evaluation.h"
+#include "core/train/trainer.h"
 #include "ui/session/open/heads_probe.h"
 #include "ui/session/open/training_setup.h"
 

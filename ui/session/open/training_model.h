@@ -13,7 +13,7 @@
 #include "core/io/trained_model.h"
 #include "core/trace/trace.h"
 #include "core/train/kept_weights.h"
-#include "core/train/trainer.h"
+#include "core/train/train_options.h"
 #include "ui/session/format/matrix_text.h"
 
 namespace headlight {

@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/experiment/masking.h"
-#include "core/nn/positional_encoding.h"
+#include "core/nn/kinds.h"
 #include "core/train/sentence_bleu.h"
 #include "ui/session/open/test_set.h"
 #include "ui/session/trace/loss_picture.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/experiment/prompt.h"
-#include "core/nn/context.h"
+#include "core/nn/intervention.h"
 
 namespace headlight {
 

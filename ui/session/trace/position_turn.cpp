@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "core/nn/sinusoids.h"
+
 namespace headlight {
 
 PositionTurn::Pair PositionTurn::turned() const {

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "core/nn/positional_encoding.h"
+#include "core/nn/kinds.h"
 
 namespace headlight {
 

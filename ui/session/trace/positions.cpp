@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/nn/sinusoids.h"
+
 namespace headlight {
 
 PositionTable sinusoids(int length, int width, double base) {
