@@ -8,6 +8,7 @@
 #include "core/nn/attention_positions.h"
 #include "core/nn/context.h"
 #include "core/nn/positional_encoding.h"
+#include "core/nn/sinusoids.h"
 
 using namespace headlight;
 
@@ -205,5 +206,4 @@ void TestPositions::distancesFallIntoPyTorchsBuckets() {
 }
 
 QTEST_APPLESS_MAIN(TestPositions)
-#include "core/nn/sinusoids.h"
 #include "test_positions.moc"

@@ -17,6 +17,7 @@
 #include "core/error.h"
 #include "core/models/language_model.h"
 #include "core/text/line_tokenizer.h"
+#include "core/train/trainer.h"
 
 using namespace headlight;
 
@@ -298,5 +299,4 @@ void TestRunningText::settingsAndStoriesKeepTheReading() {
 }
 
 QTEST_GUILESS_MAIN(TestRunningText)
-#include "core/train/trainer.h"
 #include "test_running_text.moc"

@@ -13,6 +13,7 @@
 #include "core/data/translate.h"
 #include "core/error.h"
 #include "core/io/model_file.h"
+#include "core/train/trainer.h"
 
 using namespace headlight;
 
@@ -358,5 +359,4 @@ private:
 };
 
 QTEST_GUILESS_MAIN(TestTrainingRecipe)
-#include "core/train/trainer.h"
 #include "test_training_recipe.moc"
