@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/tensor/tensor.h"
+
 namespace headlight {
 
 namespace {

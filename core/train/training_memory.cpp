@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/number_text.h"
 #include "core/platform/process.h"
+#include "core/train/batching.h"
 
 namespace headlight {
 
