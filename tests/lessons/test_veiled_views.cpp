@@ -98,7 +98,7 @@ private slots:
     }
 
     void aUnitIsHiddenInTheNetwork() {
-        openVeil(QStringLiteral("feed-forward"), 4);
+        openVeil(QStringLiteral("feed-forward"), 3);
         auto& view = *m_calm->window->findChild<FeedForwardView*>();
         QTRY_VERIFY(!view.isBusy());
         UnitNetwork& network = *view.network();
@@ -126,7 +126,7 @@ private slots:
 
     /// With a sum goes what the unit makes of it, and where it stands among the others.
     void aSumOfAUnitIsHidden() {
-        openVeil(QStringLiteral("feed-forward"), 4);
+        openVeil(QStringLiteral("feed-forward"), 3);
         auto& view = *m_calm->window->findChild<FeedForwardView*>();
         const double sum = number("decoder.layers.1.ffn.hidden", 2, 82);
         QVERIFY(view.curve()->arithmetic().endsWith(formatNumber(sum, 3)));
