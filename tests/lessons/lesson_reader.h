@@ -330,6 +330,8 @@ private:
             {"an orange", "source", "hôm qua tôi đã ăn một quả cam"},
             {"abs(probabilities[4,338] - 1 + smoothing) < 0.01", "smoothing", "0.06"},
             {"cost_words > 10 * cost_width", "cost_words", "20000"},
+            {"perdu mon", "source", "I have lost my book."},
+            {"ma clé.", "mute", "decoder.layers.1.cross_attn.3"},
         };
         const auto* way = std::ranges::find_if(ways, [&](const Way& each) { return claim == each.claim; });
         QVERIFY2(way != std::end(ways), ("no way is known to make this true: " + claim).c_str());
