@@ -330,6 +330,12 @@ private:
             {"an orange", "source", "hôm qua tôi đã ăn một quả cam"},
             {"abs(probabilities[4,338] - 1 + smoothing) < 0.01", "smoothing", "0.06"},
             {"cost_words > 10 * cost_width", "cost_words", "20000"},
+            {"perdu mon", "source", "I have lost my book."},
+            {"ma clé.", "mute", "decoder.layers.1.cross_attn.3"},
+            {"weights[1,2] > 0.2 and weights[1,3] + weights[1,4] + weights[1,5] + weights[2,3] + weights[2,4] + "
+             "weights[2,5] + weights[3,4] + weights[3,5] + weights[4,5] = 0",
+             "cells", "changed"},
+            {"decoder.layers.1.ffn.activation[3,83] > 1", "source", "tôi đang đợi bạn"},
         };
         const auto* way = std::ranges::find_if(ways, [&](const Way& each) { return claim == each.claim; });
         QVERIFY2(way != std::end(ways), ("no way is known to make this true: " + claim).c_str());

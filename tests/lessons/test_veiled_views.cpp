@@ -11,6 +11,7 @@
 #include "tests/ui/drawn.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/trace/value_region.h"
+#include "ui/shell/room_stack.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/architecture/architecture_view.h"
 #include "ui/views/loss/loss_columns.h"
@@ -97,7 +98,7 @@ private slots:
     }
 
     void aUnitIsHiddenInTheNetwork() {
-        openVeil(QStringLiteral("feed-forward"), 4);
+        openVeil(QStringLiteral("feed-forward"), 3);
         auto& view = *m_calm->window->findChild<FeedForwardView*>();
         QTRY_VERIFY(!view.isBusy());
         UnitNetwork& network = *view.network();
@@ -125,7 +126,7 @@ private slots:
 
     /// With a sum goes what the unit makes of it, and where it stands among the others.
     void aSumOfAUnitIsHidden() {
-        openVeil(QStringLiteral("feed-forward"), 4);
+        openVeil(QStringLiteral("feed-forward"), 3);
         auto& view = *m_calm->window->findChild<FeedForwardView*>();
         const double sum = number("decoder.layers.1.ffn.hidden", 2, 82);
         QVERIFY(view.curve()->arithmetic().endsWith(formatNumber(sum, 3)));
@@ -195,14 +196,16 @@ private slots:
         openVeil(QStringLiteral("decoder"), 3);
         auto& view = *m_calm->window->findChild<ArchitectureView*>();
         ArchitectureStage& stage = *view.stage();
-        QCOMPARE(marksIn(stage), 2 * 6);
+        QCOMPARE(marksIn(stage), 2 * 8);
+        m_calm->window->rooms().showPanels({});  // the step has the picture alone
+        settle();
         const MatrixData& shown = view.value()->matrix()->data();
         QVERIFY(std::isnan(shown.value(5, 4)) && !std::isnan(shown.value(4, 3)));
         const Trace& trace = *stage.trace();
-        const int weights = trace.indexOf("decoder.layers.0.self_attn.weights");
+        const int weights = trace.indexOf("decoder.layers.1.self_attn.weights");
         QCOMPARE(stage.hintOf(weights, {1, 5, 4}), QStringLiteral("hidden until you have predicted it"));
         QVERIFY(stage.hintOf(weights, {0, 5, 4}) != stage.hintOf(weights, {1, 5, 4}));  // of another head
-        const int scores = trace.indexOf("decoder.layers.0.self_attn.scores");
+        const int scores = trace.indexOf("decoder.layers.1.self_attn.scores");
         QCOMPARE(stage.hintOf(scores, {1, 5, 4}), QStringLiteral("hidden until you have predicted it"));
         const auto click = [&](int row, int column) {
             const int node = stage.graph().nodeOf(weights);
@@ -215,12 +218,12 @@ private slots:
         QVERIFY(!view.number()->lines()->isVisible() && !view.number()->row()->isVisible());
         card()->revealButton()->click();
         QTRY_VERIFY(player().isSolved(partOfVeil()));
-        QTRY_VERIFY2(
-            words().contains(QStringLiteral("You chose column 5 of six. It looks at the fifth, “white”, with ")),
-            qPrintable(words()));
-        QTRY_COMPARE(marksIn(stage), 0);
-        QVERIFY(!std::isnan(shown.value(5, 4)));
+        QTRY_VERIFY2(words().contains(QStringLiteral("You chose column 5. It looks at the fourth, “une”, with ")),
+                     qPrintable(words()));
+        QTRY_VERIFY(!std::isnan(shown.value(5, 4)));
         QVERIFY(view.number()->lines()->isVisible() && view.number()->row()->isVisible());
+        m_calm->window->rooms().showPanels({"picture"});
+        QTRY_COMPARE(marksIn(stage), 0);
     }
 
     /// One operation alone has its numbers written into its cells.
@@ -229,10 +232,10 @@ private slots:
         auto& view = *m_calm->window->findChild<ArchitectureView*>();
         ArchitectureStage& stage = *view.stage();
         stage.setLevel(ArchitectureLevel::Operation);
-        const QString largest = formatNumber(number("decoder.layers.0.self_attn.weights", 5, 4, 1));
+        const QString largest = formatNumber(number("decoder.layers.1.self_attn.weights", 5, 3, 1));
         const auto written = [&] { return fixture::drawn(stage).texts().filter(QStringLiteral("0.")).size(); };
         const qsizetype hidden = written();
-        QCOMPARE(marksIn(stage), 2 * 6);  // and the scores that it is made of
+        QCOMPARE(marksIn(stage), 2 * 8);  // and the scores that it is made of
         card()->showButton()->click();
         QTRY_COMPARE(marksIn(stage), 0);
         QVERIFY(written() > hidden && fixture::drawn(stage).texts().contains(largest));
@@ -242,7 +245,7 @@ private slots:
     void whatIsComputedShowsNothingHidden() {
         openVeil(QStringLiteral("decoder"), 3);
         auto& view = *m_calm->window->findChild<ArchitectureView*>();
-        const int weights = view.stage()->trace()->indexOf("decoder.layers.0.self_attn.weights");
+        const int weights = view.stage()->trace()->indexOf("decoder.layers.1.self_attn.weights");
         for (const int each : {weights - 1, weights, weights + 1}) {
             view.setRevealed(each, 0.9);
             const auto& now = view.stage()->underWay();
@@ -262,7 +265,7 @@ private slots:
         const auto texts = [&] { return fixture::drawn(*view.stage()).texts(); };
         QVERIFY(!texts().contains(kMark) && texts().contains(QStringLiteral("<eos>")));
         for (const char* const name : {"log_probs", "probabilities"}) {
-            view.setVeil({{name, {6}}});
+            view.setVeil({{name, {8}}});
             QCOMPARE(texts().count(kMark), 2);  // the word, and its share
             QVERIFY(!texts().contains(QStringLiteral("<eos>")));
         }

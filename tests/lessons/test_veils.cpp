@@ -190,7 +190,7 @@ private slots:
 
     /// A closed cell is hatched as well: what is hidden has a question mark on it.
     void whatIsHiddenIsNoClosedCell() {
-        openVeil(QStringLiteral("masks"), 6);
+        openVeil(QStringLiteral("masks"), 5);
         int asked = 0;
         for (MatrixView* const matrix : m_calm->window->findChild<MaskView*>()->findChildren<MatrixView*>()) {
             if (!matrix->isVisible()) continue;

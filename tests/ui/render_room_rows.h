@@ -248,9 +248,9 @@ inline void RenderRows::models() {
 
 /// Where the reader is: the lesson beside the stage, the timeline below it.
 inline void RenderRows::places() {
-    add("window", {"lesson=heads", "page=3"}, writes({"Lesson 11, step 3 of 14"}));
+    add("window", {"lesson=heads", "page=3"}, writes({"Lesson 11, step 3 of 10"}));
     const Trace own = trace();
-    add("values", {"lesson=heads", "page=3", "focus=encoder.layers.0.self_attn.scores", "head=5"},
+    add("values", {"lesson=query-key-value", "page=7", "focus=encoder.layers.0.self_attn.scores", "head=5"},
         writes(headOf(own, "encoder.layers.0.self_attn.scores", 5)));
     add("presenter", {"page=3"}, mentions("3 of "));
     const QString steps = QString::number(own.records().size());
