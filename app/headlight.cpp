@@ -31,8 +31,10 @@ struct Arguments {
 void addOptions(CLI::App& app, Arguments& arguments) {
     app.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
     app.add_option("file", arguments.file,
-                   "A model, sentences to learn from, a folder or file of lessons, or a headlight: link to open")
-        ->option_text("MODEL.safetensors|TEXT|LESSONS|LINK");
+                   "A model (a file, a folder, or its name: a shipped one's, or one in Hugging Face's cache, as gpt2), "
+                   "sentences "
+                   "to learn from, a folder or file of lessons, or a headlight: link to open")
+        ->option_text("MODEL|TEXT|LESSONS|LINK");
     app.add_option("--course", arguments.course, "An instructor's course to open: see lessons/AUTHORING.md")
         ->option_text("FILE.yaml");
     app.add_option("--state", arguments.state, "What the stage is to show, as Copy link gives it")
@@ -40,7 +42,8 @@ void addOptions(CLI::App& app, Arguments& arguments) {
     app.add_option("--render", arguments.picture,
                    "Write a picture instead of opening a window: a view, window, presenter, handout or web-page")
         ->option_text("PICTURE");
-    app.add_option("--model", arguments.model, "The model to draw; without it the one that ships with Headlight")
+    app.add_option("--model", arguments.model,
+                   "The model to draw, a file or a name; without it the one that ships with Headlight")
         ->option_text("MODEL");
     app.add_option("--source", arguments.source, "The sentence to draw")->option_text("TEXT");
     app.add_option("--option", arguments.options, "A detail of the stage, named as in lessons and links")

@@ -28,7 +28,9 @@ void note(const std::string& text) {
 }
 
 void ReadingOptions::addTo(CLI::App& command) {
-    command.add_option("model", model, "A model file")->required()->option_text("MODEL");
+    command.add_option("model", model, "A model: a file, a folder, or its name in Hugging Face's cache")
+        ->required()
+        ->option_text("MODEL");
     command.add_option("--source", source, "The sentence")->required()->option_text("TEXT");
     command.add_option("--target", target, "What the decoder is fed; without it the model's own translation")
         ->option_text("TEXT");

@@ -362,7 +362,10 @@ void runVariants(const CLI::App& command, const VariantsOptions& options) {
 CLI::App* addModelExperiment(CLI::App& experiment, const char* name, const char* help,
                              const std::shared_ptr<ExperimentOptions>& options, bool several) {
     CLI::App* command = experiment.add_subcommand(name, help);
-    command->add_option("model", options->models, several ? "Model files" : "A model file")
+    command
+        ->add_option("model", options->models,
+                     several ? "Models: files, folders, or names in Hugging Face's cache"
+                             : "A model: a file, a folder, or its name in Hugging Face's cache")
         ->required()
         ->expected(1, several ? 64 : 1)
         ->option_text(several ? "MODEL…" : "MODEL");

@@ -33,7 +33,9 @@ void addExport(CLI::App& app) {
         "one of the kinds gpt2, bert, distilbert, marian, bart, t5 and llama: one that was imported, or has their "
         "settings.");
     auto options = std::make_shared<ExportOptions>();
-    command->add_option("model", options->model, "A model file, or another program's folder")
+    command
+        ->add_option("model", options->model,
+                     "A model file, another program's folder, or a name in Hugging Face's cache")
         ->required()
         ->option_text("MODEL");
     command->add_option("--format", options->format, "For which program: pytorch, huggingface")

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
+#include <system_error>
+#include <vector>
 
 #include "core/error.h"
 #include "core/platform/folder.h"
@@ -14,24 +17,51 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* mainReference = "refs/main";
 constexpr size_t longestReference = 4096;
+constexpr size_t shortestCommit = 4;
 
-/// The revision that the file names: a commit, alone on a line.
-std::string revision(const platform::Folder& model) {
-    if (!model.has(mainReference))
-        throw Error(model.path().string() + " has no " + mainReference +
+/// The commit that the file `reference` names, alone on a line.
+std::string commitOfReference(const platform::Folder& model, const std::string& reference) {
+    if (!model.has(reference))
+        throw Error(model.path().string() + " has no " + reference +
                     ", which says which of its snapshots is the model: open one of the folders in snapshots, or "
                     "download the model again");
-    std::string name = model.read(mainReference, longestReference);
+    std::string name = model.read(reference, longestReference);
     while (!name.empty() && (name.back() == '\n' || name.back() == '\r' || name.back() == ' '))
         name.pop_back();
     const auto isPlain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
     if (name.empty() || name.size() > 200 || !std::ranges::all_of(name, isPlain))
-        throw Error(model.shown(mainReference) +
+        throw Error(model.shown(reference) +
                     " names no snapshot: open one of the folders in snapshots, or "
                     "download the model again");
     return name;
+}
+
+/// The commit that begins so, of those that have a snapshot.
+std::string commitThatBegins(const platform::Folder& model, const std::string& beginning) {
+    std::vector<std::string> all;
+    std::error_code error;
+    for (fs::directory_iterator at(model.path() / "snapshots", error), end; !error && at != end; at.increment(error))
+        all.push_back(at->path().filename().string());
+    std::ranges::sort(all);
+    if (std::ranges::binary_search(all, beginning)) return beginning;
+    std::vector<std::string> found;
+    if (beginning.size() >= shortestCommit)
+        std::ranges::copy_if(all, std::back_inserter(found),
+                             [&](const std::string& commit) { return commit.starts_with(beginning); });
+    if (found.size() == 1) return found.front();
+    constexpr size_t mostNamed = 5;
+    const std::vector<std::string>& named = found.empty() ? all : found;
+    std::string list;
+    for (size_t i = 0; i < std::min(named.size(), mostNamed); ++i)
+        list += (i == 0 ? "" : ", ") + named[i];
+    if (named.size() > mostNamed) list += ", …";
+    if (found.size() > 1)
+        throw Error(model.path().string() + " has several revisions that begin with " + beginning + ": " + list +
+                    "; give more digits");
+    throw Error(model.path().string() + " has no revision " + beginning + (list.empty() ? "" : ", it has " + list) +
+                ": name another, or get it with huggingface-cli download " +
+                hubModelName(model.path().filename().string()) + " --revision " + beginning);
 }
 
 }  // namespace
@@ -44,15 +74,37 @@ bool isHubModel(const std::string& path) {
            (fs::is_directory(folder / "snapshots", error) || fs::is_directory(folder / "blobs", error));
 }
 
-std::string hubSnapshot(const std::string& path) {
+std::string hubSnapshot(const std::string& path, const std::string& revision) {
     if (!isHubModel(path)) return path;
-    const std::string name = revision(platform::Folder(path));
-    const fs::path snapshot = fs::path(path) / "snapshots" / name;
+    const platform::Folder model(path);
+    const std::string reference = "refs/" + revision;
     std::error_code error;
+    // Refs may stand in folders within, as refs/pr/1: a folder is none.
+    const bool isReference = revision == "main" || fs::is_regular_file(model.path() / reference, error);
+    const std::string name = isReference ? commitOfReference(model, reference) : commitThatBegins(model, revision);
+    const fs::path snapshot = fs::path(path) / "snapshots" / name;
     if (!fs::is_directory(snapshot, error))
-        throw Error(path + " has no snapshots/" + name + ", which its " + mainReference +
-                    " names: the download did not end, download the model again");
+        throw Error(path + " has no snapshots/" + name + (isReference ? ", which its " + reference + " names" : "") +
+                    ": the download did not end, download the model again");
+    const fs::path cache = fs::canonical(path, error).parent_path();
+    if (fs::canonical(snapshot, error).lexically_relative(cache).string().starts_with(".."))
+        throw Error(snapshot.string() + " is a link that leads out of the cache: open the folder that it leads to");
     return snapshot.string();
+}
+
+std::string hubModelName(const std::string& folderName) {
+    std::string name;
+    for (size_t at = folderName.find("--") + 2; at < folderName.size(); ++at)
+        if (folderName.compare(at, 2, "--") == 0)
+            name += '/', ++at;
+        else
+            name += folderName[at];
+    return name;
+}
+
+std::string hubFolderName(std::string modelName) {
+    if (const size_t slash = modelName.find('/'); slash != std::string::npos) modelName.replace(slash, 1, "--");
+    return "models--" + modelName;
 }
 
 std::string hubName(const std::string& folder) {
@@ -61,13 +113,7 @@ std::string hubName(const std::string& folder) {
     if (error || real.parent_path().filename() != "snapshots") return "";
     const std::string model = real.parent_path().parent_path().filename().string();
     if (!platform::isHubModelName(model)) return "";
-    std::string name;
-    for (size_t at = model.find("--") + 2; at < model.size(); ++at)
-        if (model.compare(at, 2, "--") == 0)
-            name += '/', ++at;
-        else
-            name += model[at];
-    return name;
+    return hubModelName(model);
 }
 
 }  // namespace headlight

@@ -8,9 +8,15 @@ namespace headlight {
 /// Is it the folder of one model in the cache of Hugging Face's programs: `models--ORG--NAME` with its snapshots?
 bool isHubModel(const std::string& path);
 
-/// Of such a folder the snapshot that `refs/main` names, `snapshots/COMMIT`; any other path as it is. Throws Error
-/// where the folder has no `refs/main`, or not the snapshot that it names.
-std::string hubSnapshot(const std::string& path);
+/// Of such a folder the snapshot of a revision, `snapshots/COMMIT`; any other path as it is. The revision is a ref (a
+/// file of `refs`, which names a commit), or a commit, of which four digits are enough where no other begins so. Throws
+/// Error where the folder has no such revision, several, or not its snapshot, and where that is a link out of the
+/// cache.
+std::string hubSnapshot(const std::string& path, const std::string& revision = "main");
+
+/// `ORG/NAME` of `models--ORG--NAME`, and the other way.
+std::string hubModelName(const std::string& folderName);
+std::string hubFolderName(std::string modelName);
 
 /// `ORG/NAME` of a folder that is a snapshot in that cache; "" of any other.
 std::string hubName(const std::string& folder);

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/import/hub_cache.h"
 #include "core/import/labels.h"
+#include "core/import/model_cache.h"
 #include "core/import/model_kind.h"
 #include "core/import/pickle.h"
 #include "core/import/tokenizers.h"
@@ -170,13 +171,13 @@ bool isModelFolder(const std::string& path) {
 }
 
 TrainedModel openModel(const std::string& given) {
-    const std::string path = hubSnapshot(given);
+    const std::string path = hubSnapshot(modelOrCached(given));
     const std::string own = ownFile(path);
     return own.empty() ? importModel(find(path)) : loadModel(own);
 }
 
 ModelCard readCardOf(const std::string& given) {
-    const std::string path = hubSnapshot(given);
+    const std::string path = hubSnapshot(modelOrCached(given));
     if (const std::string own = ownFile(path); !own.empty()) return readModelCard(own);
     Foreign foreign = find(path);
     ModelConfig config = describe(foreign);

@@ -9,10 +9,10 @@ namespace headlight {
 
 /// Opens whatever holds a model: a file that Headlight wrote (loadModel()), or a folder that it wrote for PyTorch; a
 /// folder as Hugging Face's programs keep them, one of the files in it, or a model's folder in the cache of these
-/// programs (hub_cache.h); a PyTorch state_dict as safetensors with a
-/// JSON beside it (docs/contracts.md, "Other programs' models"). Nothing is executed and nothing outside the folder is
-/// read. Throws Error in one line that names the file and what is wrong with it, before memory is taken for weights
-/// that no file has.
+/// programs (hub_cache.h); a PyTorch state_dict as safetensors with a JSON beside it (docs/contracts.md, "Other
+/// programs' models"). Where no file is there, a model's name is looked up in that cache (model_cache.h). Nothing is
+/// executed and nothing outside the folder is read. Throws Error in one line that names the file and what is wrong with
+/// it, before memory is taken for weights that no file has.
 TrainedModel openModel(const std::string& path);
 
 /// What openModel() would open, without the weights. Throws Error likewise.

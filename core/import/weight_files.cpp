@@ -41,6 +41,18 @@ std::map<std::string, std::string> readIndex(const platform::Folder& folder) {
 
 }  // namespace
 
+std::vector<std::string> WeightFiles::namesIn(const platform::Folder& folder) {
+    if (folder.has(oneFile)) return {oneFile};
+    if (!folder.has(indexFile)) {
+        refusePickles(folder);
+        return {};
+    }
+    std::set<std::string> parts;
+    for (const auto& [tensor, part] : readIndex(folder))
+        parts.insert(part);
+    return {parts.begin(), parts.end()};
+}
+
 WeightFiles WeightFiles::ofFolder(const platform::Folder& folder) {
     WeightFiles files;
     files.m_name = folder.path().string();

@@ -19,6 +19,9 @@ public:
     /// `model.safetensors`, or the files that `model.safetensors.index.json` lists. Throws Error where the folder has
     /// neither, for a file that does not lie in it, and where the index and the files disagree.
     static WeightFiles ofFolder(const platform::Folder& folder);
+    /// The files that ofFolder() would read, which need not be there; none where it has neither. Throws Error for an
+    /// index that cannot be read, and for weights that are a pickle.
+    static std::vector<std::string> namesIn(const platform::Folder& folder);
     static WeightFiles ofFile(const std::string& path);
     /// Tensors that are to be written: they have shapes, and nothing can be read of them.
     static WeightFiles planned(const std::map<std::string, std::vector<int64_t>>& shapes);

@@ -90,6 +90,9 @@ void TestForeignSettings::whatIsNotComputedIsRefusedByItsName_data() {
     row("bert", "is_decoder", "true");
     row("bert", "position_embedding_type", "\"relative_key\"");
     row("bert", "hidden_act", "\"gelu_10\"");
+    row("electra", "embedding_size", "8");
+    row("electra", "is_decoder", "true");
+    row("electra", "position_embedding_type", "\"relative_key\"");
     row("distilbert", "activation", "\"tanh\"");
     row("bert_classifier", "architectures", R"(["BertForTokenClassification"])");
     row("bert_classifier", "architectures", R"("BertForMultipleChoice")");

@@ -174,6 +174,7 @@ private slots:
     void aVocabularyOfAnySizeOpens();
     void aClassifierNamesItsLabels();
     void aModelWithoutAHeadSaysSo();
+    void electraIsReadWithoutAHead();
     void theCardIsReadWithoutTheWeights();
     void aFileInTheFolderOpensTheFolder();
     void whatDecodingAsksForMayStandInAFileOfItsOwn();
@@ -383,6 +384,22 @@ void TestImportModel::aModelWithoutAHeadSaysSo() {
     }
     QVERIFY_EXCEPTION_THROWN(model.classifier(), Error);
     QVERIFY_EXCEPTION_THROWN(model.languageModel(), Error);
+}
+
+void TestImportModel::electraIsReadWithoutAHead() {
+    const TrainedModel model = openModel(modelPath("electra"));
+    QVERIFY(model.network->config().headless());
+    QVERIFY(model.network->config().pooler == PoolerKind::None);
+    for (const char* head : {"classifier.dense.weight", "electra.generator_predictions.dense.weight"}) {
+        const Hostile headed("electra");
+        headed.editTensors([&](Tensors& tensors) { tensors[head] = {{1, 16}, std::vector<float>(16, 1.F)}; });
+        QVERIFY2(headed.refusal().find("reads ELECTRA without a head") != std::string::npos, headed.refusal().c_str());
+    }
+    // Without its size the words are 128 wide, as its own program takes it.
+    const Hostile small("electra");
+    small.editConfig([](Json& json) { json.remove("embedding_size"); });
+    QVERIFY2(small.refusal().find("embedding_size is 128 and hidden_size 16") != std::string::npos,
+             small.refusal().c_str());
 }
 
 void TestImportModel::theCardIsReadWithoutTheWeights() {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QScopeGuard>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <filesystem>
 #include <future>
 #include <latch>
 #include <vector>
@@ -8,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/data/new_model.h"
+#include "tests/cached_model.h"
 #include "ui/session/open/session.h"
 #include "ui/session/open/shipped.h"
 
@@ -29,6 +33,7 @@ class TestSession : public QObject {
 private slots:
     void openedModelReadsTheSentenceThatWasTyped();
     void mutedHeadChangesTheReadingAndComesBack();
+    void aModelOfTheHubsCacheIsOpenedByItsName();
     void whatIsTypedFastIsReadOnceAtTheEnd();
     void aFolderOfAnotherProgramsIsOpenedAndRead();
     void unknownWordIsNamedAndReadAllTheSame();
@@ -105,6 +110,34 @@ void TestSession::aFolderOfAnotherProgramsIsOpenedAndRead() {
     QVERIFY(read.wait(fixture::kPatienceMs));
     QCOMPARE(session.reading()->trace->sourceTokens, (std::vector<std::string>{"5", "9", "11"}));
     QVERIFY(session.reading()->trace->find("decoder.layers.1.cross_attn.weights"));
+}
+
+void TestSession::aModelOfTheHubsCacheIsOpenedByItsName() {
+    const QTemporaryDir cache;
+    const QByteArray before = qgetenv("HF_HUB_CACHE");
+    const bool wasSet = qEnvironmentVariableIsSet("HF_HUB_CACHE");
+    const auto restore =
+        qScopeGuard([&] { wasSet ? void(qputenv("HF_HUB_CACHE", before)) : void(qunsetenv("HF_HUB_CACHE")); });
+    qputenv("HF_HUB_CACHE", cache.path().toUtf8());
+    const std::filesystem::path model =
+        fixture::cacheModel(cache.path().toStdString(), "some/tiny", "gpt_neox", "1a2b3c4d");
+    const QString snapshot = QString::fromStdString((model / "snapshots/1a2b3c4d").string());
+    Session session;
+    QSignalSpy opened(&session, &Session::modelOpened), failed(&session, &Session::failed);
+    session.openModel(QStringLiteral("tiny"));
+    QVERIFY(opened.wait(fixture::kPatienceMs));
+    QCOMPARE(session.modelName(), QStringLiteral("some/tiny"));
+    QCOMPARE(session.modelKey(), snapshot);  // where it lies, so that it is found again
+    QCOMPARE(findModel(QStringLiteral("some/tiny@1a2b"), {}), snapshot);
+    QCOMPARE(findModel(QStringLiteral("some/other"), {}), QString());
+    QCOMPARE(findModel(QStringLiteral("some/tiny@v1"), {}), QString());
+    // What ships comes first.
+    fixture::cacheModel(cache.path().toStdString(), "en-fr-transformer", "gpt_neox", "1a2b3c4d");
+    QCOMPARE(namedModel(QStringLiteral("en-fr-transformer")), firstModel());
+    session.openModel(QStringLiteral("some/tiny-2"));
+    QVERIFY(failed.wait(fixture::kPatienceMs));
+    QVERIFY(failed.front().front().toString().contains(QLatin1String("which has some/tiny:")));
+    QCOMPARE(session.modelName(), QStringLiteral("some/tiny"));
 }
 
 void TestSession::whatIsTypedFastIsReadOnceAtTheEnd() {

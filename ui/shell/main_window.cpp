@@ -259,7 +259,8 @@ Presenter* MainWindow::present() {
 
 void MainWindow::open(const QString& what) {
     if (what.startsWith(QLatin1String("headlight:"))) return openLink(what);
-    const QString file = QFileInfo(what).absoluteFilePath();
+    // What is not there may be a model's name.
+    const QString file = QFileInfo::exists(what) ? QFileInfo(what).absoluteFilePath() : what;
     switch (kindOfFile(file.toStdString())) {
         case FileKind::Lessons:
             return openLessons(file);

@@ -77,7 +77,7 @@ StageState stateOf(const RenderRequest& request, const LessonLibrary& lessons) {
     for (const auto& [key, value] : request.options.asKeyValueRange())
         if (key != QLatin1String(kFrames) && key != QLatin1String(kPhase)) setOption(key, value, state);
     if (isView(request.picture)) state.view = *viewNamed(request.picture.toStdString());
-    if (!request.model.isEmpty()) state.model = QFileInfo(request.model).absoluteFilePath().toStdString();
+    if (!request.model.isEmpty()) state.model = QFileInfo(namedModel(request.model)).absoluteFilePath().toStdString();
     if (state.model.empty()) state.model = firstModel().toStdString();
     if (request.source) state.source = request.source->toStdString();
     // The curve is what this page is for; in a lesson it is the reader who measures.

@@ -84,11 +84,12 @@ void Session::openModel(const QString& path, const QString& sentence) {
     m_loads = m_settling.start();
     m_jobs.post(Open, [this, path, sentence, request = ++m_modelRequest] {
         try {
-            auto model = openTrainedModel(path);
-            QMetaObject::invokeMethod(this, [this, model, path, sentence, request] {
+            const QString at = namedModel(path);
+            auto model = openTrainedModel(at);
+            QMetaObject::invokeMethod(this, [this, model, path = at, sentence, request] {
                 if (request != m_modelRequest) return;  // another one was asked for, or taken over, meanwhile
                 const QFileInfo file(path);
-                adoptModel(model, file.isDir() ? file.fileName() : file.completeBaseName(), modelKeyOf(path), sentence);
+                adoptModel(model, modelTitle(path), modelKeyOf(path), sentence);
                 if (m_modelKey != file.absoluteFilePath()) return;
                 rememberModel(m_modelKey);
                 findHash(path);

@@ -59,8 +59,8 @@ public:
     /// Everything about the sentence is known, its gold links too where they are wanted, or it cannot be read.
     bool isSettled() const { return !m_reads.isUnderWay() && !m_findsGold.isUnderWay(); }
 
-    /// Loads in the background; modelOpened() or failed() follows. `sentence` is read then; empty: one that suits the
-    /// model, where one is known.
+    /// Loads what namedModel() finds, in the background; modelOpened() or failed() follows. `sentence` is read then;
+    /// empty: one that suits the model, where one is known.
     void openModel(const QString& path, const QString& sentence = {});
     /// Whatever model is on its way is not wanted any more.
     void keepModel();

@@ -13,7 +13,10 @@
 #include <tuple>
 #include <utility>
 
+#include "core/error.h"
+#include "core/import/hub_cache.h"
 #include "core/import/import_model.h"
+#include "core/import/model_cache.h"
 
 namespace headlight {
 
@@ -41,6 +44,15 @@ std::optional<ModelSort> sortOf(const QString& path) {
         at->second.reset();
     }
     return at->second;
+}
+
+/// The cached model of that name. What is wrong with one is said to whoever opens it by hand.
+QString cachedOrNone(const QString& name) {
+    try {
+        return QString::fromStdString(cachedModel(name.toStdString()));
+    } catch (const Error&) {
+        return {};
+    }
 }
 
 }  // namespace
@@ -99,6 +111,19 @@ QString modelKeyOf(const QString& file) {
     return shippedModel(name) == info.canonicalFilePath() ? name : info.absoluteFilePath();
 }
 
+QString namedModel(const QString& name) {
+    if (QFileInfo::exists(name)) return name;
+    if (QString file = shippedModel(name); !file.isEmpty()) return file;
+    return QString::fromStdString(modelOrCached(name.toStdString()));
+}
+
+QString modelTitle(const QString& path) {
+    const QFileInfo file(path);
+    if (!file.isDir()) return file.completeBaseName();
+    const std::string inCache = hubName(path.toStdString());
+    return inCache.empty() ? file.fileName() : QString::fromStdString(inCache);
+}
+
 std::shared_ptr<const TrainedModel> openTrainedModel(const QString& path) {
     struct Known {
         QDateTime written;
@@ -147,6 +172,7 @@ void rememberModel(const QString& path) {
 QString findModel(const QString& key, const QString& hash) {
     if (QString file = shippedModel(key); !file.isEmpty()) return file;
     if (QFileInfo(key).isFile() || isModelFolder(key.toStdString())) return key;
+    if (QString cached = cachedOrNone(key); !cached.isEmpty()) return cached;
     constexpr qint64 largest = 256LL << 20U;  // whoever waits for a link does not wait for gigabytes to be read
     if (hash.isEmpty()) return {};
     QStringList candidates = recentModels();

@@ -28,9 +28,16 @@ QString shippedBeside(const QString& key);
 /// What StageState says of the model in that file: a name where it ships, so that it means the same on any machine;
 /// else the path. Of a name it is the name.
 QString modelKeyOf(const QString& file);
-/// The file of a model that StageState names: a shipped one by its name, else the path; where nothing is there, a
-/// shipped or recently opened file with these bytes (16 hexadecimal digits of their SHA-256). Empty: it is not here.
+/// The file of a model that StageState names: a shipped one by its name, else the path or the name in the cache of
+/// Hugging Face's programs; where nothing is there, a shipped or recently opened file with these bytes (16 hexadecimal
+/// digits of their SHA-256). Empty: it is not here.
 QString findModel(const QString& key, const QString& hash);
+/// The file or folder that a reader names: one that is there, a shipped model by its name, or one in the cache of
+/// Hugging Face's programs by its own (core/import/model_cache.h). What can only be a path is given back as it is.
+/// Throws Error as modelOrCached().
+QString namedModel(const QString& name);
+/// What a model is called on the screen: its file without the ending, its folder, and in that cache its name.
+QString modelTitle(const QString& path);
 /// Opens a file or a folder with a model, or shares the one that is open already of an unchanged file. Of any thread.
 /// Throws Error as openModel() of core/import.
 std::shared_ptr<const TrainedModel> openTrainedModel(const QString& path);

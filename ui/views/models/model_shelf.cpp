@@ -75,7 +75,7 @@ void ModelShelf::refresh(const QString& folder, const std::vector<std::pair<QStr
     if (pathsOf(trained) != pathsOf(m_trained->rows())) m_trained->setModels(trained);
     std::vector<std::pair<QString, QString>> others;
     for (const QString& path : modelsFromElsewhere(folder))
-        others.emplace_back(path, QFileInfo(path).completeBaseName());
+        others.emplace_back(path, modelTitle(path));
     if (pathsOf(others) != pathsOf(m_elsewhere->rows())) m_elsewhere->setModels(others);
     read();
 }

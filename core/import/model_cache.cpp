@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/model_cache.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "core/error.h"
+#include "core/import/hub_cache.h"
+#include "core/import/weight_files.h"
+#include "core/platform/folder.h"
+
+namespace headlight {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t mostListed = 5;
+
+/// A name as it was typed, taken apart.
+struct WantedModel {
+    std::string name;      ///< `OWNER/NAME`, or without the owner
+    std::string revision;  ///< empty: main
+    bool hasOwner() const { return name.find('/') != std::string::npos; }
+    std::string download() const {
+        return "huggingface-cli download " + name + (revision.empty() ? "" : " --revision " + revision);
+    }
+};
+
+std::string variable(const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+/// Hugging Face's programs take `~` in their variables for the home folder, too.
+std::string fromHome(const std::string& path) {
+    return path == "~" || path.starts_with("~/") ? variable("HOME") + path.substr(1) : path;
+}
+
+/// A part of a name as Hugging Face allows it.
+bool isNamePart(std::string_view part) {
+    const auto isAllowed = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.'; };
+    return !part.empty() && part.size() <= 96 && std::ranges::all_of(part, isAllowed) && part.front() != '.' &&
+           part.front() != '-' && part.back() != '.' && part.find("..") == std::string_view::npos &&
+           part.find("--") == std::string_view::npos;
+}
+
+bool isRevision(std::string_view revision) {
+    while (!revision.empty()) {
+        const size_t end = std::min(revision.find('/'), revision.size());
+        if (!isNamePart(revision.substr(0, end)) || end + 1 == revision.size()) return false;
+        revision.remove_prefix(std::min(end + 1, revision.size()));
+    }
+    return true;
+}
+
+WantedModel takenApart(const std::string& text) {
+    const size_t at = text.find('@');
+    return {text.substr(0, at), at == std::string::npos ? "" : text.substr(at + 1)};
+}
+
+std::string withoutOwner(const std::string& name) {
+    return name.substr(name.find('/') + 1);  // npos + 1 is 0
+}
+
+/// `OWNER/NAME` of every model in the cache, sorted.
+std::vector<std::string> cachedNames(const fs::path& cache) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator at(cache, error), end; !error && at != end; at.increment(error))
+        if (isHubModel(at->path().string())) names.push_back(hubModelName(at->path().filename().string()));
+    std::ranges::sort(names);
+    return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (size_t i = 0; i < std::min(names.size(), mostListed); ++i)
+        text += (i == 0 ? "" : ", ") + names[i];
+    return names.size() > mostListed ? text + ", …" : text;
+}
+
+/// Does one of the names stand in the other, or do they begin alike, as `pythia-70m` and `pythia-160m`?
+bool isLike(std::string one, std::string other) {
+    constexpr size_t enough = 4;
+    const auto lower = [](std::string& text) {
+        for (char& c : text)
+            c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    };
+    lower(one), lower(other);
+    return one.find(other) != std::string::npos || other.find(one) != std::string::npos ||
+           (one.size() >= enough && one.compare(0, enough, other, 0, enough) == 0);
+}
+
+/// The name by which the cache has the model; "" where it does not.
+std::string nameInCache(const WantedModel& wanted, const std::vector<std::string>& names, const std::string& cache) {
+    if (std::ranges::binary_search(names, wanted.name)) return wanted.name;
+    if (wanted.hasOwner()) return "";
+    std::vector<std::string> owned;
+    std::ranges::copy_if(names, std::back_inserter(owned),
+                         [&](const std::string& name) { return withoutOwner(name) == wanted.name; });
+    if (owned.size() > 1)
+        throw Error(cache + " has several models of the name " + wanted.name + ": " + listed(owned) +
+                    "; name the one that you mean with its owner");
+    return owned.empty() ? "" : owned.front();
+}
+
+bool hasUnfinishedFile(const fs::path& blobs) {
+    std::error_code error;
+    for (fs::directory_iterator at(blobs, error), end; !error && at != end; at.increment(error))
+        if (at->path().extension() == ".incomplete") return true;
+    return false;
+}
+
+/// Throws Error where the snapshot lacks a file that every model needs. What else may be wrong with it is said as it
+/// is opened.
+void requireWhole(const fs::path& model, const fs::path& snapshot, const WantedModel& wanted) {
+    const platform::Folder folder(snapshot);
+    const auto require = [&](bool isThere, const std::string& what) {
+        if (isThere) return;
+        throw Error("the copy of " + wanted.name + " in " + model.parent_path().string() + " has no " + what +
+                    (hasUnfinishedFile(model / "blobs") ? ", as a download did not end" : "") + ": get it with " +
+                    wanted.download());
+    };
+    require(folder.has("config.json"), "config.json");
+    const std::vector<std::string> files = WeightFiles::namesIn(folder);  // refuses pickles, saying how to convert them
+    require(!files.empty(), "weights as safetensors");
+    for (const std::string& file : files)
+        require(folder.has(file), file);
+}
+
+}  // namespace
+
+std::string hubCacheFolder() {
+    for (const char* name : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"})
+        if (const std::string folder = variable(name); !folder.empty()) return fromHome(folder);
+    if (const std::string home = variable("HF_HOME"); !home.empty()) return (fs::path(fromHome(home)) / "hub").string();
+    if (const std::string caches = variable("XDG_CACHE_HOME"); !caches.empty())
+        return (fs::path(fromHome(caches)) / "huggingface/hub").string();
+    const std::string home = variable("HOME");
+    return home.empty() ? "" : (fs::path(home) / ".cache/huggingface/hub").string();
+}
+
+bool isModelName(const std::string& text) {
+    const WantedModel wanted = takenApart(text);
+    if (text.find('@') != std::string::npos && (wanted.revision.empty() || !isRevision(wanted.revision))) return false;
+    const std::string last = withoutOwner(wanted.name);
+    for (const char* ending : {".safetensors", ".json", ".bin", ".pt", ".pth"})
+        if (last.ends_with(ending)) return false;
+    return isNamePart(last) &&
+           (!wanted.hasOwner() || isNamePart(std::string_view(wanted.name).substr(0, wanted.name.find('/'))));
+}
+
+std::string cachedModel(const std::string& name) {
+    const std::string cache = hubCacheFolder();
+    if (cache.empty() || !isModelName(name)) return "";
+    WantedModel wanted = takenApart(name);
+    wanted.name = nameInCache(wanted, cachedNames(cache), cache);
+    if (wanted.name.empty()) return "";
+    const fs::path model = fs::path(cache) / hubFolderName(wanted.name);
+    std::error_code error;
+    if (fs::canonical(model, error).parent_path() != fs::canonical(cache, error))
+        throw Error(model.string() + " is a link that leads out of the cache: name the folder that it leads to");
+    std::string snapshot = hubSnapshot(model.string(), wanted.revision.empty() ? "main" : wanted.revision);
+    requireWhole(model, snapshot, wanted);
+    return snapshot;
+}
+
+std::string modelOrCached(const std::string& path) {
+    std::error_code error;
+    if (fs::exists(fs::symlink_status(path, error)) || !isModelName(path)) return path;
+    if (std::string snapshot = cachedModel(path); !snapshot.empty()) return snapshot;
+    const WantedModel wanted = takenApart(path);
+    const std::string cache = hubCacheFolder();
+    if (cache.empty()) return path;
+    std::vector<std::string> like = cachedNames(cache);
+    std::erase_if(like,
+                  [&](const std::string& name) { return !isLike(withoutOwner(name), withoutOwner(wanted.name)); });
+    throw Error("there is no file " + path + ", and no model of that name in " + cache +
+                (like.empty() ? "" : ", which has " + listed(like)) + ": name another, or get it with " +
+                wanted.download());
+}
+
+}  // namespace headlight
