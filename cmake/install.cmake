@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Where everything goes below a prefix. The programs look for share/headlight beside the folder that they lie in.
+find_program(HEADLIGHT_GZIP gzip REQUIRED)
 set(installed_programs headlight-cli)
 if(HEADLIGHT_GUI)
     list(APPEND installed_programs headlight)
@@ -20,6 +21,9 @@ if(NOT CMAKE_CROSSCOMPILING AND NOT WIN32 AND NOT HEADLIGHT_SANITIZE)
         foreach(page man bash zsh fish)
             list(APPEND commands COMMAND ${program} --write-page ${page} > ${${page}})
         endforeach()
+        # Debian wants manual pages packed, and man reads them so everywhere.
+        list(APPEND commands COMMAND ${HEADLIGHT_GZIP} -9nf ${man})
+        string(APPEND man .gz)
         add_custom_command(OUTPUT ${man} ${bash} ${zsh} ${fish} ${commands} DEPENDS ${program})
         add_custom_target(${program}-pages ALL DEPENDS ${man} ${bash} ${zsh} ${fish})
         list(APPEND page_targets ${program}-pages)

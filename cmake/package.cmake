@@ -27,11 +27,8 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/package_times.cmake)
 
 install(FILES resources/package/copyright DESTINATION share/doc/headlight)
-find_program(HEADLIGHT_GZIP gzip)
-if(HEADLIGHT_GZIP)
-    set(changelog ${PROJECT_BINARY_DIR}/changelog.gz)
-    execute_process(COMMAND ${HEADLIGHT_GZIP} -9nc ${PROJECT_SOURCE_DIR}/resources/package/changelog
-                    OUTPUT_FILE ${changelog} COMMAND_ERROR_IS_FATAL ANY)
-    install(FILES ${changelog} DESTINATION share/doc/headlight)
-endif()
+set(changelog ${PROJECT_BINARY_DIR}/changelog.gz)
+execute_process(COMMAND ${HEADLIGHT_GZIP} -9nc ${PROJECT_SOURCE_DIR}/resources/package/changelog
+                OUTPUT_FILE ${changelog} COMMAND_ERROR_IS_FATAL ANY)
+install(FILES ${changelog} DESTINATION share/doc/headlight)
 include(CPack)
