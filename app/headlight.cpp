@@ -4,6 +4,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <QUrl>
 #include <algorithm>
 #include <iostream>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/blas_environment.h"
+#include "app/option_pages.h"
 #include "core/error.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/main_window.h"
@@ -85,7 +87,9 @@ int openWindow(headlight::ThemeManager& theme, const Arguments& arguments) {
                      [&theme] { QSettings().setValue(kThemeKey, static_cast<int>(theme.mode())); });
     window.keepIn(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
     window.show();
-    const QString asked = QString::fromStdString(arguments.state.empty() ? arguments.file : arguments.state);
+    QString asked = QString::fromStdString(arguments.state.empty() ? arguments.file : arguments.state);
+    // A desktop that starts the program with a file names it by its address.
+    if (const QUrl address(asked); address.isLocalFile()) asked = address.toLocalFile();
     if (asked.isEmpty() && arguments.course.empty() && window.restoreStage()) return QApplication::exec();
     // Lessons, and what the reader asks for, stand on the model that the program begins with.
     if (const QString model = headlight::firstModel(); !model.isEmpty()) window.openModel(model);
@@ -99,6 +103,7 @@ int run(int argc, char** argv) {
     CLI::App cli("Headlight shows what every attention head is looking at, and why.", "headlight");
     Arguments arguments;
     addOptions(cli, arguments);
+    headlight::addPages(cli);
     try {
         cli.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

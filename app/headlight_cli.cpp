@@ -6,6 +6,7 @@
 #include "app/blas_environment.h"
 #include "app/cli/cli.h"
 #include "app/cli/config_file.h"
+#include "app/option_pages.h"
 #include "core/error.h"
 
 namespace {
@@ -30,6 +31,7 @@ int run(int argc, char** argv) {
     for (const auto& add : {addTasks, addTrain, addTranslate, addGenerate, addTrace, addWhy, addPatch, addAttribute,
                             addEvaluate, addSummary, addBench, addBpe, addExperiment, addLessons, addImport, addExport})
         add(app);
+    headlight::addPages(app);
     try {
         std::vector<std::string> arguments = withConfigFile(app, {argv + std::min(1, argc), argv + argc});
         std::ranges::reverse(arguments);  // as CLI11 wants them
