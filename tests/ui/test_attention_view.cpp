@@ -296,6 +296,22 @@ private slots:
         }
     }
 
+    /// Beside a lesson the sign stood over the end of the name.
+    void theSignOfASilentHeadLeavesItsNameFree() {
+        HeadStrip strip;
+        HeadImage silent;
+        silent.muted = true;
+        strip.setHeads({HeadImage(), silent}, {1, 1}, 2, {{}, {}});
+        strip.setPictured(false);
+        for (const int width : {600, 142}) {
+            strip.resize(width, strip.heightForWidth(width));
+            const QStringList drawn = fixture::drawn(strip).texts();
+            QVERIFY2(drawn.contains("Head 1"), qPrintable(drawn.join(u'|')));
+            QCOMPARE(drawn.contains("Head 2"), width == 600);
+            QCOMPARE(drawn.contains("2"), width == 142);
+        }
+    }
+
     void headsAreLaidOverOneAnotherAndEscapeGoesBack() {
         Selection selection;
         AttentionView view(&selection);

@@ -27,6 +27,7 @@ constexpr double kNarrowestMarked = 60;
 constexpr double kStripSmallestPitch = 72;  ///< below it the heads take two lines
 constexpr double kNamed = 44;               ///< name and finding, without a picture
 constexpr double kStripLine = 13;           ///< of what is found, where it takes two
+constexpr double kMuteSign = 16;            ///< at the right of the name of a silent head
 constexpr double kBeyond = 8;               ///< what is found may be wider than the cells
 
 QFont noteFont() {
@@ -183,7 +184,8 @@ void HeadStrip::paintName(QPainter& p, int head, const Theme& t) const {
         paint::box(p, tile, t.sunken, {}, 8);
     const QFont font = uiFont(12, QFont::DemiBold);
     const QString whole = tr("Head %1").arg(head + 1);
-    const QString name = paint::textWidth(whole, font) <= box.width() + 4 ? whole : QString::number(head + 1);
+    const double room = box.width() + 4 - (image.muted ? kMuteSign + 2 : 0);
+    const QString name = paint::textWidth(whole, font) <= room ? whole : QString::number(head + 1);
     paint::centredText(p, {box.left(), middle}, name, font, image.muted ? t.text3 : t.text);
     const auto mark = std::ranges::find(m_marked, head);
     if (mark != m_marked.end() && box.width() >= kNarrowestMarked) {
@@ -192,7 +194,8 @@ void HeadStrip::paintName(QPainter& p, int head, const Theme& t) const {
         p.drawLine(QPointF(right - 18, middle), QPointF(right, middle));
     }
     if (hasFocus() && head == m_cursor && m_cursor != m_selected.front()) paint::outline(p, tile, t.ink, 1, 8);
-    if (image.muted) drawIcon(p, Icon::Mute, {box.right() - 16, middle - 8, 16, 16}, t.bad);
+    if (image.muted)
+        drawIcon(p, Icon::Mute, {box.right() - kMuteSign, middle - kMuteSign / 2, kMuteSign, kMuteSign}, t.bad);
 }
 
 /// Where one line has no room for what is found of the heads, all of them take two, the last of which ends there.
