@@ -34,8 +34,7 @@ void addOptions(CLI::App& app, Arguments& arguments) {
     app.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
     app.add_option("file", arguments.file,
                    "A model (a file, a folder, or its name: a shipped one's, or one in Hugging Face's cache, as gpt2), "
-                   "sentences "
-                   "to learn from, a folder or file of lessons, or a headlight: link to open")
+                   "sentences to learn from, a folder or file of lessons, or a headlight: link to open")
         ->option_text("MODEL|TEXT|LESSONS|LINK");
     app.add_option("--course", arguments.course, "An instructor's course to open: see lessons/AUTHORING.md")
         ->option_text("FILE.yaml");

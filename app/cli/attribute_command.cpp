@@ -158,9 +158,7 @@ void addAttributionExperiment(CLI::App& experiment) {
     CLI::App* command = experiment.add_subcommand(
         "attribution", "Methods of attribution against gold alignments: does the word that counts most stand for it?");
     auto options = std::make_shared<AttributionOptions>();
-    command->add_option("model", options->model, "A model: a file, a folder, or its name in Hugging Face's cache")
-        ->required()
-        ->option_text("MODEL");
+    addModelOption(*command, options->model);
     options->corpus.addTo(*command);
     command
         ->add_option("--alignments", options->corpus.alignments,

@@ -27,10 +27,14 @@ void note(const std::string& text) {
     std::cerr << "headlight-cli: note: " << text << "\n";
 }
 
-void ReadingOptions::addTo(CLI::App& command) {
+void addModelOption(CLI::App& command, std::string& model) {
     command.add_option("model", model, "A model: a file, a folder, or its name in Hugging Face's cache")
         ->required()
         ->option_text("MODEL");
+}
+
+void ReadingOptions::addTo(CLI::App& command) {
+    addModelOption(command, model);
     command.add_option("--source", source, "The sentence")->required()->option_text("TEXT");
     command.add_option("--target", target, "What the decoder is fed; without it the model's own translation")
         ->option_text("TEXT");

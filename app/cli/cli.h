@@ -51,6 +51,9 @@ void refuseUnknownWords(const TrainedModel& model, const std::string& text, bool
 /// Words of the text that the model does not know.
 std::vector<std::string> unknownWords(const TrainedModel& model, const std::string& text);
 
+/// The argument that names the model that a command is about.
+void addModelOption(CLI::App& command, std::string& model);
+
 /// What a trace is made of: a model, a sentence, what the decoder is fed, and heads to silence.
 struct ReadingOptions {
     std::string model, source;

@@ -79,9 +79,7 @@ void runEvaluate(const EvaluateOptions& options) {
 void addEvaluate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("evaluate", "Measure a model: loss, accuracy, BLEU");
     auto options = std::make_shared<EvaluateOptions>();
-    command->add_option("model", options->model, "A model: a file, a folder, or its name in Hugging Face's cache")
-        ->required()
-        ->option_text("MODEL");
+    addModelOption(*command, options->model);
     options->corpus.addTo(*command);
     command->add_option("--beam", options->beam, "Translate with a beam of K hypotheses; 1: greedy")->option_text("K");
     command

@@ -49,9 +49,7 @@ void runGenerate(const GenerateOptions& options) {
 void addGenerate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("generate", "Let a language model go on with a text");
     auto options = std::make_shared<GenerateOptions>();
-    command->add_option("model", options->model, "A model: a file, a folder, or its name in Hugging Face's cache")
-        ->required()
-        ->option_text("MODEL");
+    addModelOption(*command, options->model);
     command->add_option("--prompt", options->prompt, "How the sentence begins")->required()->option_text("TEXT");
     command->add_option("--max-length", options->maxLength, "Words at most, after the prompt")
         ->check(CLI::PositiveNumber)

@@ -12,8 +12,8 @@ void addImport(CLI::App& app) {
         "bert, distilbert, marian, bart, t5 and llama, and FILE.safetensors with a FILE.json beside it that says what "
         "it is. All other commands take such a folder or file in the place of a model file too.\n"
         "Where no file is called so, a model's name, as gpt2, EleutherAI/pythia-70m or NAME@REVISION, is looked up in "
-        "the cache of "
-        "Hugging Face's programs (HF_HUB_CACHE, HF_HOME, ~/.cache/huggingface/hub); nothing is downloaded.\n"
+        "the cache of Hugging Face's programs (HF_HUB_CACHE, HF_HOME, ~/.cache/huggingface/hub); nothing is "
+        "downloaded.\n"
         "A model file of Headlight's own is written again: with --dtype f16 in half the room.");
     auto from = std::make_shared<std::string>();
     auto out = std::make_shared<std::string>();

@@ -159,9 +159,7 @@ void addPatch(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "patch", "Put pieces of one sentence's reading into another's: what moves the answer, place by place");
     auto options = std::make_shared<PatchOptions>();
-    command->add_option("model", options->model, "A model: a file, a folder, or its name in Hugging Face's cache")
-        ->required()
-        ->option_text("MODEL");
+    addModelOption(*command, options->model);
     command->add_option("--source", options->a, "The sentence A, whose reading is changed")
         ->required()
         ->option_text("A");

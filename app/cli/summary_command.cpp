@@ -69,9 +69,7 @@ void addSummary(CLI::App& app) {
     CLI::App* command = app.add_subcommand("summary", "Show what a model file holds");
     auto path = std::make_shared<std::string>();
     auto json = std::make_shared<bool>(false);
-    command->add_option("model", *path, "A model: a file, a folder, or its name in Hugging Face's cache")
-        ->required()
-        ->option_text("MODEL");
+    addModelOption(*command, *path);
     command->add_flag("--json", *json, "One JSON object");
     command->callback([path, json] { runSummary(*path, *json); });
 }

@@ -167,9 +167,7 @@ void runTranslate(TranslateOptions options) {
 void addTranslate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("translate", "Translate sentences; of a classifier, name their labels");
     auto options = std::make_shared<TranslateOptions>();
-    command->add_option("model", options->model, "A model: a file, a folder, or its name in Hugging Face's cache")
-        ->required()
-        ->option_text("MODEL");
+    addModelOption(*command, options->model);
     command
         ->add_option("text", options->texts,
                      "Sentences, each one argument; - or none: a sentence a line from standard input")

@@ -50,12 +50,7 @@ std::string commitThatBegins(const platform::Folder& model, const std::string& b
         std::ranges::copy_if(all, std::back_inserter(found),
                              [&](const std::string& commit) { return commit.starts_with(beginning); });
     if (found.size() == 1) return found.front();
-    constexpr size_t mostNamed = 5;
-    const std::vector<std::string>& named = found.empty() ? all : found;
-    std::string list;
-    for (size_t i = 0; i < std::min(named.size(), mostNamed); ++i)
-        list += (i == 0 ? "" : ", ") + named[i];
-    if (named.size() > mostNamed) list += ", …";
+    const std::string list = listedNames(found.empty() ? all : found);
     if (found.size() > 1)
         throw Error(model.path().string() + " has several revisions that begin with " + beginning + ": " + list +
                     "; give more digits");
@@ -65,6 +60,14 @@ std::string commitThatBegins(const platform::Folder& model, const std::string& b
 }
 
 }  // namespace
+
+std::string listedNames(const std::vector<std::string>& names) {
+    constexpr size_t most = 5;
+    std::string text;
+    for (size_t i = 0; i < std::min(names.size(), most); ++i)
+        text += (i == 0 ? "" : ", ") + names[i];
+    return names.size() > most ? text + ", …" : text;
+}
 
 bool isHubModel(const std::string& path) {
     std::error_code error;
@@ -87,7 +90,7 @@ std::string hubSnapshot(const std::string& path, const std::string& revision) {
         throw Error(path + " has no snapshots/" + name + (isReference ? ", which its " + reference + " names" : "") +
                     ": the download did not end, download the model again");
     const fs::path cache = fs::canonical(path, error).parent_path();
-    if (fs::canonical(snapshot, error).lexically_relative(cache).string().starts_with(".."))
+    if (!platform::isWithin(fs::canonical(snapshot, error), cache))
         throw Error(snapshot.string() + " is a link that leads out of the cache: open the folder that it leads to");
     return snapshot.string();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -17,6 +18,9 @@ std::string hubSnapshot(const std::string& path, const std::string& revision = "
 /// `ORG/NAME` of `models--ORG--NAME`, and the other way.
 std::string hubModelName(const std::string& folderName);
 std::string hubFolderName(std::string modelName);
+
+/// The first five for a message, and “…” where there are more.
+std::string listedNames(const std::vector<std::string>& names);
 
 /// `ORG/NAME` of a folder that is a snapshot in that cache; "" of any other.
 std::string hubName(const std::string& folder);

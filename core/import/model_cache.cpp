@@ -21,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t mostListed = 5;
-
 /// A name as it was typed, taken apart.
 struct WantedModel {
     std::string name;      ///< `OWNER/NAME`, or without the owner
@@ -79,13 +77,6 @@ std::vector<std::string> cachedNames(const fs::path& cache) {
     return names;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (size_t i = 0; i < std::min(names.size(), mostListed); ++i)
-        text += (i == 0 ? "" : ", ") + names[i];
-    return names.size() > mostListed ? text + ", …" : text;
-}
-
 /// Does one of the names stand in the other, or do they begin alike, as `pythia-70m` and `pythia-160m`?
 bool isLike(std::string one, std::string other) {
     constexpr size_t enough = 4;
@@ -106,7 +97,7 @@ std::string nameInCache(const WantedModel& wanted, const std::vector<std::string
     std::ranges::copy_if(names, std::back_inserter(owned),
                          [&](const std::string& name) { return withoutOwner(name) == wanted.name; });
     if (owned.size() > 1)
-        throw Error(cache + " has several models of the name " + wanted.name + ": " + listed(owned) +
+        throw Error(cache + " has several models of the name " + wanted.name + ": " + listedNames(owned) +
                     "; name the one that you mean with its owner");
     return owned.empty() ? "" : owned.front();
 }
@@ -183,7 +174,7 @@ std::string modelOrCached(const std::string& path) {
     std::erase_if(like,
                   [&](const std::string& name) { return !isLike(withoutOwner(name), withoutOwner(wanted.name)); });
     throw Error("there is no file " + path + ", and no model of that name in " + cache +
-                (like.empty() ? "" : ", which has " + listed(like)) + ": name another, or get it with " +
+                (like.empty() ? "" : ", which has " + listedNames(like)) + ": name another, or get it with " +
                 wanted.download());
 }
 

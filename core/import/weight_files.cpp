@@ -39,6 +39,14 @@ std::map<std::string, std::string> readIndex(const platform::Folder& folder) {
     return index;
 }
 
+/// The files that an index names, each once.
+std::vector<std::string> partsOf(const std::map<std::string, std::string>& index) {
+    std::set<std::string> parts;
+    for (const auto& [tensor, part] : index)
+        parts.insert(part);
+    return {parts.begin(), parts.end()};
+}
+
 }  // namespace
 
 std::vector<std::string> WeightFiles::namesIn(const platform::Folder& folder) {
@@ -47,10 +55,7 @@ std::vector<std::string> WeightFiles::namesIn(const platform::Folder& folder) {
         refusePickles(folder);
         return {};
     }
-    std::set<std::string> parts;
-    for (const auto& [tensor, part] : readIndex(folder))
-        parts.insert(part);
-    return {parts.begin(), parts.end()};
+    return partsOf(readIndex(folder));
 }
 
 WeightFiles WeightFiles::ofFolder(const platform::Folder& folder) {
@@ -66,10 +71,7 @@ WeightFiles WeightFiles::ofFolder(const platform::Folder& folder) {
                     ": name a folder that holds a model's weights as safetensors");
     }
     const std::map<std::string, std::string> index = readIndex(folder);
-    std::set<std::string> parts;
-    for (const auto& [tensor, part] : index)
-        parts.insert(part);
-    for (const std::string& part : parts)
+    for (const std::string& part : partsOf(index))
         files.add(safetensors::File::read(folder.file(part).string()));
     for (const auto& [tensor, part] : index)
         if (!files.has(tensor))

@@ -36,10 +36,6 @@ std::string reason(int number) {
     return std::generic_category().message(number);
 }
 
-bool isWithin(const fs::path& file, const fs::path& folder) {
-    return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
-}
-
 /// Fills `bytes`; false where the file ends before.
 bool fill(int descriptor, std::string& bytes, const std::string& shown) {
     for (std::size_t done = 0; done < bytes.size();) {
@@ -57,6 +53,10 @@ bool fill(int descriptor, std::string& bytes, const std::string& shown) {
 bool isHubModelName(std::string_view name) {
     constexpr std::string_view beginning = "models--";
     return name.starts_with(beginning) && name.size() > beginning.size();
+}
+
+bool isWithin(const fs::path& file, const fs::path& folder) {
+    return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
 }
 
 Folder::Folder(const fs::path& path) : m_path(path) {

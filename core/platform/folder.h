@@ -12,6 +12,9 @@ namespace headlight::platform {
 /// Does a folder of that name hold one model in the cache of Hugging Face's programs (`models--ORG--NAME`)?
 bool isHubModelName(std::string_view name);
 
+/// Does `file` lie in that folder, or further in? Of canonical paths.
+bool isWithin(const std::filesystem::path& file, const std::filesystem::path& folder);
+
 /// A folder that came from a stranger. What is read of it are plain files that lie in it: a symbolic link that leads
 /// out, `..`, a pipe or a device are refused, and so is a file larger than its reader has a use for. In the cache of
 /// Hugging Face's programs the files of a model lie apart from their names (`models--ORG--NAME/snapshots/COMMIT/FILE`

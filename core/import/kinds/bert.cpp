@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BERT (Devlin et al. 2019): with its masked-word head, with one that names a sentence's label, or with none.
-#include <algorithm>
 #include <utility>
 
 #include "core/import/kinds/bert_like.h"
@@ -23,41 +22,18 @@ std::string fileName(const std::string& canonical) {
 }
 
 nlohmann::json describe(const ModelConfig& config) {
-    nlohmann::json json{{"model_type", "bert"},
-                        {"architectures", {"Bert" + std::string(headClass(config))}},
-                        {"hidden_size", config.dModel},
-                        {"num_hidden_layers", config.numLayers},
-                        {"num_attention_heads", config.numHeads},
-                        {"intermediate_size", config.dFf},
-                        {"vocab_size", config.sourceVocabSize},
-                        {"max_position_embeddings", config.maxLength},
-                        {"type_vocab_size", std::max(1, config.tokenTypes)},
-                        {"hidden_act", activationName(config.activation)},
-                        {"layer_norm_eps", config.layerNormEps},
-                        {"hidden_dropout_prob", config.dropout},
-                        {"attention_probs_dropout_prob", config.dropout}};
-    describeHead(config, json);
-    return json;
+    return describeBertSizes(config, "bert", "Bert");
 }
 
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
-    foreign.requireFlag("is_decoder", false);
-    if (const std::string kind = foreign.text("position_embedding_type", "absolute"); kind != "absolute")
-        throw foreign.fault("position_embedding_type is \"" + kind.substr(0, 80) +
-                            "\", and Headlight reads BERT with absolute positions");
+    requireBertLayers(foreign, "BERT");
     ModelConfig config = bertLikeConfig(foreign, files,
                                         {.words = "cls.predictions.transform.dense.weight",
                                          .pooler = "pooler.dense.weight",
                                          .function = PoolerKind::Tanh});
     config.dModel = foreign.size("hidden_size");
-    config.numLayers = foreign.size("num_hidden_layers");
-    config.numHeads = foreign.size("num_attention_heads");
-    config.dFf = foreign.size("intermediate_size");
     config.maxLength = foreign.size("max_position_embeddings");
-    config.tokenTypes = foreign.size("type_vocab_size", 2);
-    config.activation = foreign.activation("hidden_act", "gelu");
-    config.layerNormEps = foreign.number("layer_norm_eps", 1e-12);
-    config.dropout = foreign.number("hidden_dropout_prob", 0);
+    takeBertSizes(foreign, config);
     return config;
 }
 

@@ -60,6 +60,41 @@ ModelConfig bertLikeConfig(const ForeignConfig& foreign, const WeightFiles& file
     return config;
 }
 
+void requireBertLayers(const ForeignConfig& foreign, const char* models) {
+    foreign.requireFlag("is_decoder", false);
+    if (const std::string kind = foreign.text("position_embedding_type", "absolute"); kind != "absolute")
+        throw foreign.fault("position_embedding_type is \"" + kind.substr(0, 80) + "\", and Headlight reads " + models +
+                            " with absolute positions");
+}
+
+void takeBertSizes(const ForeignConfig& foreign, ModelConfig& config) {
+    config.numLayers = foreign.size("num_hidden_layers");
+    config.numHeads = foreign.size("num_attention_heads");
+    config.dFf = foreign.size("intermediate_size");
+    config.tokenTypes = foreign.size("type_vocab_size", 2);
+    config.activation = foreign.activation("hidden_act", "gelu");
+    config.layerNormEps = foreign.number("layer_norm_eps", 1e-12);
+    config.dropout = foreign.number("hidden_dropout_prob", 0);
+}
+
+nlohmann::json describeBertSizes(const ModelConfig& config, const char* kind, const char* className) {
+    nlohmann::json json{{"model_type", kind},
+                        {"architectures", {className + std::string(headClass(config))}},
+                        {"hidden_size", config.dModel},
+                        {"num_hidden_layers", config.numLayers},
+                        {"num_attention_heads", config.numHeads},
+                        {"intermediate_size", config.dFf},
+                        {"vocab_size", config.sourceVocabSize},
+                        {"max_position_embeddings", config.maxLength},
+                        {"type_vocab_size", std::max(1, config.tokenTypes)},
+                        {"hidden_act", activationName(config.activation)},
+                        {"layer_norm_eps", config.layerNormEps},
+                        {"hidden_dropout_prob", config.dropout},
+                        {"attention_probs_dropout_prob", config.dropout}};
+    describeHead(config, json);
+    return json;
+}
+
 const char* headClass(const ModelConfig& config) {
     return config.masked() ? "ForMaskedLM" : config.headless() ? "Model" : "ForSequenceClassification";
 }

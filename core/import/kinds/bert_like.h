@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-// BERT and DistilBERT: one program, which stands below one of three heads.
+// BERT and what came of it: one program, which stands below one of three heads.
 
 inline constexpr std::array<std::string_view, 3> bertLikeArchitectures{"masked-language-model", "encoder-classifier",
                                                                        "encoder"};
@@ -19,6 +19,12 @@ struct BertLikeHead {
 
 /// The architecture, its words or labels, and what all have alike; sizes are the kind's own.
 ModelConfig bertLikeConfig(const ForeignConfig& foreign, const WeightFiles& files, const BertLikeHead& head);
+/// Throws Error for a decoder, and for positions that are told in another way; `models` is what the message calls them.
+void requireBertLayers(const ForeignConfig& foreign, const char* models);
+/// The sizes that BERT and those after it name alike: all but the width and how many positions there are.
+void takeBertSizes(const ForeignConfig& foreign, ModelConfig& config);
+/// A config.json with all of them, and what depends on the head; `className` is what its classes' names begin with.
+nlohmann::json describeBertSizes(const ModelConfig& config, const char* kind, const char* className);
 /// The class of its program that has the head, behind the kind's name: `ForMaskedLM`.
 const char* headClass(const ModelConfig& config);
 /// What depends on the head; a classifier's pad id is of its labels, and its words' stays what it was.

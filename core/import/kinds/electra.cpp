@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ELECTRA (Clark et al. 2020): BERT's layers without a pooler, trained to tell which words were replaced. Read without
 // a head, as ElectraModel.
-#include <algorithm>
-
 #include "core/import/kinds/bert_like.h"
 
 namespace headlight::electra {
@@ -20,10 +18,7 @@ std::string fileName(const std::string& canonical) {
 }
 
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
-    foreign.requireFlag("is_decoder", false);
-    if (const std::string kind = foreign.text("position_embedding_type", "absolute"); kind != "absolute")
-        throw foreign.fault("position_embedding_type is \"" + kind.substr(0, 80) +
-                            "\", and Headlight reads ELECTRA with absolute positions");
+    requireBertLayers(foreign, "ELECTRA");
     for (const char* head : {"classifier.dense.weight", "classifier.weight", "generator_predictions.dense.weight",
                              "qa_outputs.weight", "sequence_summary.summary.weight"})
         if (files.has(head))
@@ -39,33 +34,14 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
                             ", and Headlight reads ELECTRA whose words are as wide as its layers (base and large)");
     ModelConfig config = bertLikeConfig(foreign, files, {.words = "", .pooler = "", .function = PoolerKind::None});
     config.dModel = hidden;
-    config.numLayers = foreign.size("num_hidden_layers");
-    config.numHeads = foreign.size("num_attention_heads");
-    config.dFf = foreign.size("intermediate_size");
     config.maxLength = foreign.size("max_position_embeddings");
-    config.tokenTypes = foreign.size("type_vocab_size", 2);
-    config.activation = foreign.activation("hidden_act", "gelu");
-    config.layerNormEps = foreign.number("layer_norm_eps", 1e-12);
-    config.dropout = foreign.number("hidden_dropout_prob", 0);
+    takeBertSizes(foreign, config);
     return config;
 }
 
 nlohmann::json describe(const ModelConfig& config) {
-    nlohmann::json json{{"model_type", "electra"},
-                        {"architectures", {"ElectraModel"}},
-                        {"embedding_size", config.dModel},
-                        {"hidden_size", config.dModel},
-                        {"num_hidden_layers", config.numLayers},
-                        {"num_attention_heads", config.numHeads},
-                        {"intermediate_size", config.dFf},
-                        {"vocab_size", config.sourceVocabSize},
-                        {"max_position_embeddings", config.maxLength},
-                        {"type_vocab_size", std::max(1, config.tokenTypes)},
-                        {"hidden_act", activationName(config.activation)},
-                        {"layer_norm_eps", config.layerNormEps},
-                        {"hidden_dropout_prob", config.dropout},
-                        {"attention_probs_dropout_prob", config.dropout}};
-    describeHead(config, json);
+    nlohmann::json json = describeBertSizes(config, "electra", "Electra");
+    json["embedding_size"] = config.dModel;
     return json;
 }
 

@@ -26,10 +26,7 @@ std::string fileName(const std::string& canonical) {
 }
 
 ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
-    foreign.requireFlag("is_decoder", false);
-    if (const std::string kind = foreign.text("position_embedding_type", "absolute"); kind != "absolute")
-        throw foreign.fault("position_embedding_type is \"" + kind.substr(0, 80) +
-                            "\", and Headlight reads such models with absolute positions");
+    requireBertLayers(foreign, "such models");
     ModelConfig config = bertLikeConfig(
         foreign, files,
         {.words = "lm_head.dense.weight", .pooler = "pooler.dense.weight", .function = PoolerKind::Tanh});
@@ -37,40 +34,22 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles& files) {
     if (config.corpusKind() != CorpusKind::Labels)
         config.padId = config.bosId = config.eosId = config.unkId = std::min(pad, config.sourceVocabSize - 1);
     config.dModel = foreign.size("hidden_size");
-    config.numLayers = foreign.size("num_hidden_layers");
-    config.numHeads = foreign.size("num_attention_heads");
-    config.dFf = foreign.size("intermediate_size");
+    takeBertSizes(foreign, config);
     config.positionOffset = pad + 1;
     config.maxLength = foreign.size("max_position_embeddings") - config.positionOffset;
     if (config.maxLength < 1)
         throw foreign.fault("max_position_embeddings leaves no row behind the pad id " + std::to_string(pad) +
                             ": correct one");
-    config.tokenTypes = foreign.size("type_vocab_size", 2);
-    config.activation = foreign.activation("hidden_act", "gelu");
     if (config.masked() && config.activation != ops::Activation::Gelu)
         throw foreign.fault(
             "hidden_act is no gelu, which the head of such a model has whatever its layers have: "
             "Headlight has one activation for both");
-    config.layerNormEps = foreign.number("layer_norm_eps", 1e-12);
-    config.dropout = foreign.number("hidden_dropout_prob", 0);
     return config;
 }
 
 nlohmann::json describe(const ModelConfig& config, const char* kind, const char* className) {
-    nlohmann::json json{{"model_type", kind},
-                        {"architectures", {className + std::string(headClass(config))}},
-                        {"hidden_size", config.dModel},
-                        {"num_hidden_layers", config.numLayers},
-                        {"num_attention_heads", config.numHeads},
-                        {"intermediate_size", config.dFf},
-                        {"vocab_size", config.sourceVocabSize},
-                        {"max_position_embeddings", config.maxLength + config.positionOffset},
-                        {"type_vocab_size", std::max(1, config.tokenTypes)},
-                        {"hidden_act", activationName(config.activation)},
-                        {"layer_norm_eps", config.layerNormEps},
-                        {"hidden_dropout_prob", config.dropout},
-                        {"attention_probs_dropout_prob", config.dropout}};
-    describeHead(config, json);
+    nlohmann::json json = describeBertSizes(config, kind, className);
+    json["max_position_embeddings"] = config.maxLength + config.positionOffset;
     // It says where positions begin too.
     json["pad_token_id"] = std::max(0, config.positionOffset - 1);
     return json;
