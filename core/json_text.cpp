@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/json_text.h"
 
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -63,6 +62,75 @@ private:
     std::vector<std::pair<std::string, std::string>> m_values;
 };
 
+/// Builds what the parser reads and throws Error for what no sound file has. (The library's own callback could refuse
+/// as well, but looks through an object again for each object in it: seconds for a vocabulary of some thousand tokens.)
+class BoundedJson final : public nlohmann::json_sax<nlohmann::json> {
+    using Json = nlohmann::json;
+
+public:
+    BoundedJson(const std::string& name, const JsonLimits& limits) : m_name(name), m_limits(limits) {}
+
+    bool null() override { return put(nullptr); }
+    bool boolean(bool value) override { return put(value); }
+    bool number_integer(number_integer_t value) override { return put(value); }
+    bool number_unsigned(number_unsigned_t value) override { return put(value); }
+    bool number_float(number_float_t value, const string_t&) override { return put(value); }
+    bool string(string_t& value) override { return put(std::move(value)); }
+    bool binary(binary_t&) override { return false; }
+    bool key(string_t& key) override {
+        count();
+        const auto [member, isNew] = m_open.back()->get_ref<Json::object_t&>().try_emplace(std::move(key));
+        if (!isNew)
+            throw Error(m_name + " has the key '" + member->first.substr(0, 100) + "' twice in one object: remove one");
+        m_member = &member->second;
+        return true;
+    }
+    bool start_object(std::size_t) override { return open(Json::object()); }
+    bool start_array(std::size_t) override { return open(Json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool parse_error(std::size_t, const std::string&, const Json::exception& error) override {
+        if (const auto* at = dynamic_cast<const Json::parse_error*>(&error))
+            throw Error(m_name + " is not JSON (at its byte " + std::to_string(at->byte) +
+                        "): it is damaged, copy or download it again");
+        throw Error(m_name + " has a number larger than any that is counted with: it is damaged");
+    }
+
+    nlohmann::json take() { return std::move(m_root); }
+
+private:
+    void count() {
+        if (std::cmp_greater(m_open.size(), m_limits.depth))
+            throw Error(m_name + " is nested deeper than such a file ever is: it is damaged");
+        if (++m_values > m_limits.values)
+            throw Error(m_name + " has more than " + std::to_string(m_limits.values) + " values: it is damaged");
+    }
+
+    Json* place(Json value) {
+        count();
+        if (m_open.empty()) return &(m_root = std::move(value));
+        if (m_open.back()->is_object()) return &(*m_member = std::move(value));
+        return &m_open.back()->get_ref<Json::array_t&>().emplace_back(std::move(value));
+    }
+    bool put(Json value) { return place(std::move(value)) != nullptr; }
+    bool open(Json value) {
+        m_open.push_back(place(std::move(value)));
+        return true;
+    }
+    bool close() {
+        m_open.pop_back();
+        count();
+        return true;
+    }
+
+    const std::string& m_name;
+    const JsonLimits& m_limits;
+    std::size_t m_values = 0;
+    Json m_root;
+    std::vector<Json*> m_open;  ///< the innermost last
+    Json* m_member = nullptr;   ///< whose key was read last
+};
+
 }  // namespace
 
 std::string jsonText(const nlohmann::json& json, int indent, BadBytes bad) {
@@ -90,28 +158,9 @@ std::optional<std::vector<std::pair<std::string, std::string>>> flatJson(std::st
 }
 
 nlohmann::json parseBoundedJson(std::string_view text, const std::string& name, const JsonLimits& limits) {
-    using Event = nlohmann::json::parse_event_t;
-    std::size_t values = 0;
-    std::vector<std::unordered_set<std::string>> keys;  // of the objects that are open
-    const auto watch = [&](int depth, Event event, const nlohmann::json& value) {
-        if (depth > limits.depth) throw Error(name + " is nested deeper than such a file ever is: it is damaged");
-        if (++values > limits.values)
-            throw Error(name + " has more than " + std::to_string(limits.values) + " values: it is damaged");
-        if (event == Event::object_start) keys.emplace_back();
-        if (event == Event::object_end) keys.pop_back();
-        if (event == Event::key && !keys.back().insert(value.get_ref<const std::string&>()).second)
-            throw Error(name + " has the key '" + value.get<std::string>().substr(0, 100) +
-                        "' twice in one object: remove one");
-        return true;
-    };
-    try {
-        return nlohmann::json::parse(text, watch);
-    } catch (const nlohmann::json::parse_error& error) {
-        throw Error(name + " is not JSON (at its byte " + std::to_string(error.byte) +
-                    "): it is damaged, copy or download it again");
-    } catch (const nlohmann::json::out_of_range&) {
-        throw Error(name + " has a number larger than any that is counted with: it is damaged");
-    }
+    BoundedJson json(name, limits);
+    nlohmann::json::sax_parse(text, &json);  // whatever is wrong is thrown
+    return json.take();
 }
 
 }  // namespace headlight
