@@ -174,7 +174,7 @@ private:
         constexpr size_t most = 500;
         Corpus part(m_validation.begin(),
                     m_validation.begin() + static_cast<long>(std::min(most, m_validation.size())));
-        Evaluation result = evaluate(m_model, part);
+        Evaluation result = evaluateInTraining(m_model, part);
         if (m_validation.size() > most) {
             const EncodedCorpus all = encode(m_validation, m_model, Purpose::Evaluation);
             const LossReport loss = lossOn(m_model, all.pairs);

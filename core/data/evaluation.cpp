@@ -149,6 +149,33 @@ void measureTranslations(const TrainedModel& model, const Corpus& corpus, const 
     result.allReferences = againstAllReferences(corpus, encoded.kept, texts);
 }
 
+Evaluation evaluateEncoded(const TrainedModel& model, const Corpus& corpus, const EncodedCorpus& encoded,
+                           const BeamOptions& options) {
+    if (encoded.pairs.empty())
+        throw Error("there is no sentence to evaluate on that the model can read: see max_length");
+    const LossReport loss = lossOn(model, encoded.pairs, options.mutedHeads, options.interventions);
+    Evaluation result;
+    result.loss = loss.loss;
+    result.perplexity = std::exp(loss.loss);
+    result.tokenAccuracy = loss.tokenAccuracy;
+    result.tokens = loss.tokens;
+    result.skipped = encoded.skipped;
+    switch (model.network->config().corpusKind()) {
+        case CorpusKind::Translation:
+            result.sentences = static_cast<long>(encoded.pairs.size());
+            measureTranslations(model, corpus, encoded, options, result);
+            break;
+        case CorpusKind::Text:
+            result.sentences = static_cast<long>(corpus.size());
+            break;
+        case CorpusKind::Labels:
+            result.sentences = static_cast<long>(encoded.pairs.size());
+            result.sequenceAccuracy = loss.tokenAccuracy;
+            break;
+    }
+    return result;
+}
+
 }  // namespace
 
 EncodedCorpus encode(const Corpus& corpus, const TrainedModel& model, Purpose purpose, const WorkProgress& progress) {
@@ -176,30 +203,15 @@ LossReport lossOn(const TrainedModel& model, const std::vector<Example>& pairs, 
 }
 
 Evaluation evaluate(const TrainedModel& model, const Corpus& corpus, const BeamOptions& options) {
+    return evaluateEncoded(model, corpus, encode(corpus, model, Purpose::Evaluation), options);
+}
+
+Evaluation evaluateInTraining(const TrainedModel& model, const Corpus& corpus) {
     const EncodedCorpus encoded = encode(corpus, model, Purpose::Evaluation);
-    if (encoded.pairs.empty())
-        throw Error("there is no sentence to evaluate on that the model can read: see max_length");
-    const LossReport loss = lossOn(model, encoded.pairs, options.mutedHeads, options.interventions);
-    Evaluation result;
-    result.loss = loss.loss;
-    result.perplexity = std::exp(loss.loss);
-    result.tokenAccuracy = loss.tokenAccuracy;
-    result.tokens = loss.tokens;
-    result.skipped = encoded.skipped;
-    switch (model.network->config().corpusKind()) {
-        case CorpusKind::Translation:
-            result.sentences = static_cast<long>(encoded.pairs.size());
-            measureTranslations(model, corpus, encoded, options, result);
-            break;
-        case CorpusKind::Text:
-            result.sentences = static_cast<long>(corpus.size());
-            break;
-        case CorpusKind::Labels:
-            result.sentences = static_cast<long>(encoded.pairs.size());
-            result.sequenceAccuracy = loss.tokenAccuracy;
-            break;
-    }
-    return result;
+    size_t longest = 0;
+    for (const Example& pair : encoded.pairs)
+        longest = std::max(longest, pair.target.size());
+    return evaluateEncoded(model, corpus, encoded, {.maxLength = static_cast<int>(2 * longest + 10)});
 }
 
 }  // namespace headlight

@@ -63,5 +63,9 @@ struct Evaluation {
 /// Throws Error where there is nothing in the corpus that the model can read.
 /// Translates greedily unless the options ask for a beam; their muted heads count for the loss as well.
 Evaluation evaluate(const TrainedModel& model, const Corpus& corpus, const BeamOptions& options = {});
+/// The same of a model that is still learning, which is asked again and again: no translation grows beyond twice the
+/// longest reference and ten tokens. One that has learned little ends nowhere: it would write on to max_length, which
+/// takes most of the time and is wrong in any case.
+Evaluation evaluateInTraining(const TrainedModel& model, const Corpus& corpus);
 
 }  // namespace headlight

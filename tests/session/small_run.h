@@ -16,6 +16,7 @@ inline TrainingSetup smallSetup(long steps) {
     setup.config.numHeads = 2;
     setup.config.numEncoderLayers = setup.config.numDecoderLayers = 1;
     setup.config.dFf = 32;
+    setup.config.maxLength = 24;  // one that has learned nothing writes on to the last position
     setup.options.steps = steps;
     setup.options.batchSize = 16;
     setup.options.threads = 1;

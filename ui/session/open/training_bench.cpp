@@ -205,7 +205,7 @@ ProbeFrame TrainingBench::frame(ProbeFrame::Kind kind) const {
 }
 
 ValidationPoint TrainingBench::validation(const TrainedModel& model) const {
-    const Evaluation result = evaluate(model, m_validation);
+    const Evaluation result = evaluateInTraining(model, m_validation);
     return {step(), result.loss, result.tokenAccuracy, result.bleu.value_or(0)};
 }
 
