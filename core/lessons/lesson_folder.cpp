@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <mutex>
 
 #include "core/error.h"
 #include "core/lessons/lesson_parser.h"
@@ -31,6 +33,28 @@ std::optional<std::string> readText(const fs::path& path, std::vector<LessonMist
     }
     std::ifstream file(path, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+/// The lesson of a file and what is wrong with it. Whoever writes lessons changes one of them at a time, and each
+/// window reads all: a file whose text is the one that was read before is not parsed again.
+Lesson parsedOnce(std::string text, const std::string& path, std::vector<LessonMistake>& mistakes) {
+    struct Parsed {
+        std::string text;
+        Lesson lesson;
+        std::vector<LessonMistake> mistakes;
+    };
+    static std::mutex mutex;
+    static std::map<std::string, Parsed> known;
+    const std::lock_guard lock(mutex);
+    const auto [at, isNew] = known.try_emplace(path);
+    Parsed& parsed = at->second;
+    if (isNew || parsed.text != text) {
+        parsed.mistakes.clear();
+        parsed.lesson = parseLesson(text, path, parsed.mistakes);
+        parsed.text = std::move(text);
+    }
+    mistakes.insert(mistakes.end(), parsed.mistakes.begin(), parsed.mistakes.end());
+    return parsed.lesson;
 }
 
 bool isEmpty(const LessonStep& step) {
@@ -104,10 +128,10 @@ LessonFolder readLessonFolder(const std::string& path) {
         files.resize(mostFiles);
     }
     for (const fs::path& file : files) {
-        const std::optional<std::string> text = readText(file, folder.mistakes);
+        std::optional<std::string> text = readText(file, folder.mistakes);
         if (!text) continue;
         if (file.extension() == ".md")
-            folder.lessons.push_back(parseLesson(*text, file.string(), folder.mistakes));
+            folder.lessons.push_back(parsedOnce(std::move(*text), file.string(), folder.mistakes));
         else
             folder.terms[file.parent_path().filename().string()] = parseTerms(*text, file.string(), folder.mistakes);
     }

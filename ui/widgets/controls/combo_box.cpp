@@ -11,10 +11,17 @@
 
 namespace headlight {
 
+namespace {
+
+QFont letters() {
+    return uiFont(12, QFont::Medium);
+}
+
+}  // namespace
+
 ComboBox::ComboBox(const QString& name, QWidget* parent) : QComboBox(parent) {
     setAccessibleName(name);
     setToolTip(name);
-    setFont(uiFont(12, QFont::Medium));
     setFixedHeight(28);
     setSizeAdjustPolicy(AdjustToContents);  // also to items that come after it was first shown
 }
@@ -22,8 +29,14 @@ ComboBox::ComboBox(const QString& name, QWidget* parent) : QComboBox(parent) {
 QSize ComboBox::sizeHint() const {
     double widest = 0;
     for (int i = 0; i < count(); ++i)
-        widest = std::max(widest, paint::textWidth(itemText(i), font()));
+        widest = std::max(widest, paint::textWidth(itemText(i), letters()));
     return {static_cast<int>(std::ceil(widest)) + 42, 28};
+}
+
+/// Only now: Qt makes the list, with its scroll bars, of whatever box is given a font.
+void ComboBox::showPopup() {
+    if (font() != letters()) setFont(letters());
+    QComboBox::showPopup();
 }
 
 void ComboBox::paintEvent(QPaintEvent*) {
@@ -34,7 +47,7 @@ void ComboBox::paintEvent(QPaintEvent*) {
     const bool chosen = currentIndex() >= 0;
     const QString text = chosen ? currentText() : placeholderText();
     const QColor color = isEnabled() && chosen ? t.text : t.text3;
-    paint::centredText(p, {12, height() / 2.0}, paint::elided(text, font(), width() - 38), font(), color);
+    paint::centredText(p, {12, height() / 2.0}, paint::elided(text, letters(), width() - 38), letters(), color);
     drawIcon(p, Icon::ChevronDown, QRectF(width() - 22, height() / 2.0 - 6, 12, 12), t.text2);
 }
 

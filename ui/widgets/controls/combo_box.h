@@ -11,6 +11,7 @@ class ComboBox : public QComboBox {
 public:
     explicit ComboBox(const QString& name, QWidget* parent = nullptr);
     QSize sizeHint() const override;
+    void showPopup() override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -94,9 +94,6 @@ EmptyPage::EmptyPage(const QString& sentence, const QString& action, QWidget* pa
     auto* text = new Caption(sentence, 15, QFont::Normal, Caption::Tone::Secondary);
     text->setWordWrap(true);
     text->setAlignment(Qt::AlignCenter);
-    // A layout gives a centred label only its hint, which knows nothing of the lines that this width needs.
-    const int wide = paint::widthWithoutLoneWord(sentence, text->font(), kMeasure);
-    text->setFixedSize(wide, text->heightForWidth(wide) + 8);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(16);
     column->addStretch(2);
@@ -108,6 +105,17 @@ EmptyPage::EmptyPage(const QString& sentence, const QString& action, QWidget* pa
         m_action = button;
     }
     column->addStretch(3);
+    m_text = text;
+}
+
+/// Before it is seen first: most pages never are, and lines are not for nothing.
+bool EmptyPage::event(QEvent* event) {
+    if (event->type() == QEvent::Polish) {
+        // A layout gives a centred label only its hint, which knows nothing of the lines that this width needs.
+        const int wide = paint::widthWithoutLoneWord(m_text->text(), m_text->font(), kMeasure);
+        m_text->setFixedSize(wide, m_text->heightForWidth(wide) + 8);
+    }
+    return QWidget::event(event);
 }
 
 void EmptyPage::addInput(const QString& placeholder) {

@@ -5,6 +5,7 @@
 
 #include "ui/widgets/controls/foldable.h"
 
+class QLabel;
 class QLineEdit;
 class QScrollArea;
 
@@ -67,7 +68,11 @@ signals:
     /// What was typed, at Enter.
     void typed(const QString& text);
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
+    QLabel* m_text = nullptr;
     QWidget* m_action = nullptr;
     QLineEdit* m_input = nullptr;
 };

@@ -200,13 +200,16 @@ void ThemeManager::apply() {
     for (QWidget* const window : QApplication::topLevelWidgets())
         window->setPalette(window->palette());
     m_sheet = styleSheet(current());
+    m_scrollBarSheet = scrollBarSheet(current());
     for (QWidget* const widget : QApplication::allWidgets())
-        if (widget->testAttribute(Qt::WA_WState_Polished) && carriesSheet(*widget)) widget->setStyleSheet(m_sheet);
+        if (widget->testAttribute(Qt::WA_WState_Polished) && carriesSheet(*widget))
+            widget->setStyleSheet(sheetOf(*widget));
 }
 
 bool ThemeManager::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Polish && watched->isWidgetType())
-        if (auto* const widget = static_cast<QWidget*>(watched); carriesSheet(*widget)) widget->setStyleSheet(m_sheet);
+        if (auto* const widget = static_cast<QWidget*>(watched); carriesSheet(*widget))
+            widget->setStyleSheet(sheetOf(*widget));
     return QObject::eventFilter(watched, event);
 }
 

@@ -65,6 +65,7 @@ public:
     void toggle();
 
     static QPalette palette(const Theme& theme);
+    /// For Qt's own widgets, the bars of what scrolls among them.
     static QString styleSheet(const Theme& theme);
 
 signals:
@@ -78,9 +79,12 @@ private:
     void apply();
     /// Whether the sheet is about it, and not about what it stands in, which hands it on.
     static bool carriesSheet(const QWidget& widget);
+    /// A bar that stands by itself needs no other rules.
+    QString sheetOf(const QWidget& widget) const;
+    static QString scrollBarSheet(const Theme& theme);
 
     QApplication* m_application;
-    QString m_sheet;
+    QString m_sheet, m_scrollBarSheet;
     bool m_systemIsDark;
     Mode m_mode = Mode::System;
 };

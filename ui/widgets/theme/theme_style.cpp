@@ -25,6 +25,17 @@ bool isOneOf(const QWidget* widget) {
 constexpr auto isStyled =
     isOneOf<QLineEdit, QAbstractSpinBox, QComboBox, QMenu, QTreeView, QTableView, QHeaderView, QScrollBar>;
 
+/// With the theme's colours where their names stand.
+QString filled(QString sheet, const Theme& t) {
+    const std::pair<const char*, QColor> tokens[] = {
+        {"@surface", t.surface}, {"@sunken", t.sunken}, {"@line2", t.line2}, {"@text3", t.text3},
+        {"@onInk", t.onInk},     {"@ink", t.ink},       {"@text", t.text},
+    };
+    for (const auto& [token, color] : tokens)
+        sheet.replace(QLatin1String(token), color.name());
+    return sheet;
+}
+
 }  // namespace
 
 bool ThemeManager::carriesSheet(const QWidget& widget) {
@@ -55,8 +66,12 @@ QPalette ThemeManager::palette(const Theme& t) {
     return palette;
 }
 
+QString ThemeManager::sheetOf(const QWidget& widget) const {
+    return qobject_cast<const QScrollBar*>(&widget) ? m_scrollBarSheet : m_sheet;
+}
+
 QString ThemeManager::styleSheet(const Theme& t) {
-    QString sheet = QStringLiteral(R"(
+    return filled(QStringLiteral(R"(
 QLineEdit, QAbstractSpinBox, QComboBox {
     background: @surface; color: @text; border: 1px solid @line2; border-radius: 6px; padding: 0 10px;
     selection-background-color: @ink; selection-color: @onInk; min-height: 26px;
@@ -82,6 +97,14 @@ QHeaderView { background: @surface; }
 QHeaderView::section {
     background: @surface; color: @text3; border: none; border-bottom: 1px solid @line2; padding: 4px 2px; font-size: 11px;
 }
+)"),
+                  t) +
+           scrollBarSheet(t);
+}
+
+/// Every scroll area has two bars, and Qt reads the sheet of each anew: a tenth of what a window takes to come up.
+QString ThemeManager::scrollBarSheet(const Theme& t) {
+    return filled(QStringLiteral(R"(
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: @line2; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }
@@ -89,14 +112,8 @@ QScrollBar::handle:hover { background: @text3; }
 QScrollBar::handle:disabled { background: transparent; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-)");
-    const std::pair<const char*, QColor> tokens[] = {
-        {"@surface", t.surface}, {"@sunken", t.sunken}, {"@line2", t.line2}, {"@text3", t.text3},
-        {"@onInk", t.onInk},     {"@ink", t.ink},       {"@text", t.text},
-    };
-    for (const auto& [token, color] : tokens)
-        sheet.replace(QLatin1String(token), color.name());
-    return sheet;
+)"),
+                  t);
 }
 
 }  // namespace headlight
