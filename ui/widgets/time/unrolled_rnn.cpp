@@ -18,9 +18,11 @@ namespace headlight {
 
 namespace {
 
-constexpr double kUnrolledLeft = 20;
+constexpr double kUnrolledLeft = 14;
 constexpr double kThought = 92;  ///< room for the thought vector between the stacks
-constexpr double kNarrowest = 68, kWidest = 92;
+constexpr double kNarrowest = 54, kWidest = 92;
+constexpr double kLongestWord = 64;  ///< of a column that is as narrow as can be; a longer word ends in dots
+constexpr double kBetweenChips = 6, kInsideChip = 2;
 constexpr double kWeights = 46;  ///< top of the bars of attention
 constexpr double kLanes = 58;    ///< between the bars and the states
 constexpr double kCellHeight = 44, kChip = 26;
@@ -44,6 +46,16 @@ UnrolledRnn::UnrolledRnn(QWidget* parent)
 void UnrolledRnn::setContent(Content content) {
     m_content = std::move(content);
     m_chosen = std::min(m_chosen, count() - 1);
+    m_narrowest = kNarrowest;
+    const auto giveRoomTo = [this](const QString& word) {
+        const double wide = paint::textWidth(word, paint::fitting(word, uiFont(12, QFont::DemiBold), 0));
+        m_narrowest = std::clamp(wide + 2 * kInsideChip + kBetweenChips, m_narrowest, kLongestWord);
+    };
+    for (const auto* steps : {&m_content.encoder, &m_content.decoder})
+        for (const Step& step : *steps) {
+            giveRoomTo(step.word);
+            giveRoomTo(step.written);
+        }
     updateGeometry();
     update();
 }
@@ -83,7 +95,7 @@ double UnrolledRnn::zoom() const {
 
 double UnrolledRnn::pitch() const {
     const double thought = m_content.thought.empty() ? 0 : kThought;
-    return std::clamp((width() / zoom() - 2 * kUnrolledLeft - thought) / std::max(1, count()), kNarrowest, kWidest);
+    return std::clamp((width() / zoom() - 2 * kUnrolledLeft - thought) / std::max(1, count()), m_narrowest, kWidest);
 }
 
 double UnrolledRnn::columnX(int step) const {
@@ -97,7 +109,7 @@ double UnrolledRnn::thoughtX() const {
 
 QSize UnrolledRnn::sizeHint() const {
     const double thought = m_content.thought.empty() ? 0 : kThought;
-    return {static_cast<int>(2 * kUnrolledLeft + thought + std::max(1, count()) * kNarrowest),
+    return {static_cast<int>(2 * kUnrolledLeft + thought + std::max(1, count()) * m_narrowest),
             static_cast<int>(kBottom + 8)};
 }
 
@@ -128,7 +140,7 @@ QRectF UnrolledRnn::contextBox() const {
 }
 
 QRectF UnrolledRnn::writtenBox(int step) const {
-    const double w = pitch() - 10;
+    const double w = pitch() - kBetweenChips;
     return {columnX(step) - w / 2, kWeights + heights().weight - kChip, w, kChip};
 }
 
@@ -209,7 +221,7 @@ void UnrolledRnn::paintStack(QPainter& p, bool decoder, const Theme& t) const {
 }
 
 void UnrolledRnn::paintWord(QPainter& p, const QRectF& chip, const QString& word, const QColor& color) const {
-    const double room = chip.width() - 4;
+    const double room = chip.width() - 2 * kInsideChip;
     const QFont font = paint::fitting(word, uiFont(12, QFont::DemiBold), room);
     paint::centredText(p, chip.center(), paint::elided(word, font, room), font, color, Anchor::Middle);
 }
@@ -218,7 +230,7 @@ void UnrolledRnn::paintStep(QPainter& p, int step, const Theme& t) const {
     const Step& it = at(step);
     const bool chosen = step == m_chosen && !m_glide->isUnderWay(), decoder = isDecoder(step);
     const QColor line = decoder ? t.decoder : t.encoder;
-    const double x = columnX(step), w = pitch() - 10;
+    const double x = columnX(step), w = pitch() - kBetweenChips;
     const Heights tall = heights();
     p.setPen(QPen(t.text3, 1.5));
     p.drawLine(QPointF(x, tall.words), QPointF(x, tall.cells + kCellHeight + 1));
