@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headlight {
 
@@ -11,5 +12,18 @@ namespace headlight {
 /// and takes pieces for C strings. Throws Error, which begins with `file`. What else is wrong with a model the library
 /// finds.
 void checkSentencePieceModel(std::string_view model, const std::string& file);
+
+/// What such a model holds.
+struct SentencePieceContents {
+    struct Piece {
+        std::string text;
+        float score = 0;
+    };
+    std::vector<Piece> pieces;  ///< by id
+    std::string normalForms;    ///< bytes of a CharacterTable; empty where it has none
+    bool isUnigram = true;      ///< else it cuts by merges, or into words or characters
+};
+/// Throws Error as checkSentencePieceModel(), and for pieces that are not UTF-8.
+SentencePieceContents sentencePieceContents(std::string_view model, const std::string& file);
 
 }  // namespace headlight
