@@ -91,8 +91,8 @@ PipelineTokenizer::PipelineTokenizer(pipeline::Definition definition)
     : m_definition(std::move(definition)),
       m_normalizer(pipeline::readNormalizer(m_definition.normalizer, m_definition.file)),
       m_preTokenizer(pipeline::readPreTokenizer(m_definition.preTokenizer, m_definition.file)),
-      m_model(pipeline::readModel(
-          {m_definition.model, m_definition.tokens, m_definition.merges, m_definition.file, m_definition.mergesFile})),
+      m_model(pipeline::readModel({m_definition.model, m_definition.tokens, m_definition.scores, m_definition.merges,
+                                   m_definition.file, m_definition.mergesFile})),
       m_decoder(pipeline::readDecoder(m_definition.decoder, m_definition.file)),
       m_rawAdded(rawAdded(m_definition)),
       m_normalizedAdded(normalizedAdded(m_definition, m_normalizer.get())) {
@@ -110,7 +110,8 @@ PipelineTokenizer::PipelineTokenizer(pipeline::Definition definition)
     }
     if (!m_definition.specials.unk && m_unknownId >= 0) m_definition.specials.unk = m_unknownId;
     setSpecials(m_definition.specials, specialIds(m_definition, m_template));
-    if (hasPart(m_definition.preTokenizer, "ByteLevel"))
+    m_keepsBytes = hasPart(m_definition.preTokenizer, "ByteLevel");
+    if (m_keepsBytes || hasPart(m_definition.normalizer, "ByteLevel"))
         m_bytes = Bytes::ByteLevel;
     else if (m_model->fallsBackToBytes())
         m_bytes = Bytes::Fallback;
@@ -131,7 +132,7 @@ void PipelineTokenizer::addTokensOf(pipeline::TextPiece piece, std::vector<Model
 }
 
 std::vector<ModelToken> PipelineTokenizer::tokensOf(std::string_view text) const {
-    const std::string repaired = m_bytes == Bytes::ByteLevel ? std::string(text) : replaceBrokenUtf8(text);
+    const std::string repaired = m_keepsBytes ? std::string(text) : replaceBrokenUtf8(text);
     std::vector<ModelToken> tokens;
     for (const AddedTokens::Part& raw : m_rawAdded.split(repaired)) {
         if (raw.token != nullptr) {

@@ -55,6 +55,7 @@ private:
     std::unique_ptr<const pipeline::TokenDecoder> m_decoder;
     pipeline::AddedTokens m_rawAdded, m_normalizedAdded;
     Bytes m_bytes = Bytes::AsText;
+    bool m_keepsBytes = false;  // of a text that is not UTF-8
     int m_unknownId = -1;
 };
 

@@ -53,6 +53,13 @@ UChar32 firstCodePoint(std::string_view text) {
     return nextCodePoint(text, at);
 }
 
+void appendCodePoint(std::string& text, UChar32 codePoint) {
+    std::array<char, U8_MAX_LENGTH> bytes{};
+    std::size_t length = 0;
+    U8_APPEND_UNSAFE(bytes.data(), length, codePoint);
+    text.append(bytes.data(), length);
+}
+
 const icu::Normalizer2* instance(NormalForm form, UErrorCode& status) {
     switch (form) {
         case NormalForm::C:
@@ -139,18 +146,22 @@ std::string lowercased(std::string_view text) {
     return result;
 }
 
-std::string toLowercase(std::string_view text) {
-    return toNfc(lowercased(text));
+std::string lowercasedEach(std::string_view text) {
+    constexpr UChar32 dottedCapitalI = 0x130;  // the one character that becomes two wherever it stands
+    std::string result;
+    result.reserve(text.size());
+    for (const std::string_view character : codePoints(text)) {
+        const UChar32 codePoint = firstCodePoint(character);
+        if (codePoint == dottedCapitalI)
+            result += "i\u0307";
+        else
+            appendCodePoint(result, u_tolower(codePoint));
+    }
+    return result;
 }
 
-std::string withoutMarks(std::string_view text) {
-    if (isAscii(text)) return std::string(text);
-    const std::string decomposed = toNormalForm(text, NormalForm::D);
-    std::string result;
-    result.reserve(decomposed.size());
-    for (const std::string_view character : codePoints(decomposed))
-        if (u_charType(firstCodePoint(character)) != U_NON_SPACING_MARK) result += character;
-    return result;
+std::string toLowercase(std::string_view text) {
+    return toNfc(lowercased(text));
 }
 
 std::size_t whiteSpaceAtBegin(std::string_view text) {
@@ -214,6 +225,10 @@ std::vector<std::string_view> codePoints(std::string_view text) {
     return result;
 }
 
+bool isMarkCharacter(std::string_view codePoint) {
+    return (U_GET_GC_MASK(firstCodePoint(codePoint)) & U_GC_M_MASK) != 0;
+}
+
 bool isWhiteSpace(std::string_view codePoint) {
     return u_isUWhiteSpace(firstCodePoint(codePoint)) != 0;
 }
@@ -225,7 +240,7 @@ bool isPythonSpace(std::string_view codePoint) {
 std::vector<std::string_view> graphemes(std::string_view text) {
     std::vector<std::string_view> result;
     result.reserve(text.size());
-    if (isAscii(text)) {
+    if (isAscii(text) && text.find('\r') == std::string_view::npos) {  // of ASCII only "\r\n" is more than a byte
         for (std::size_t i = 0; i < text.size(); ++i)
             result.push_back(text.substr(i, 1));
         return result;

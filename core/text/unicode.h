@@ -32,8 +32,9 @@ std::string toNormalForm(std::string_view text, NormalForm form);
 /// Lower case as toLowercase(), without a normal form. Throws Error for invalid UTF-8.
 std::string lowercased(std::string_view text);
 
-/// Normal form D without its non-spacing marks: `ế` becomes `e`. Throws Error for invalid UTF-8.
-std::string withoutMarks(std::string_view text);
+/// Lower case character by character, as Rust's char::to_lowercase(): an `Σ` that ends a word becomes `σ`. Throws Error
+/// for invalid UTF-8.
+std::string lowercasedEach(std::string_view text);
 
 /// The text without white space of any kind at its ends. `text` must be UTF-8.
 std::string_view trimmed(std::string_view text);
@@ -45,6 +46,9 @@ std::vector<std::string> cut(std::string_view text, char separator);
 std::vector<std::string_view> codePoints(std::string_view text);
 /// The views would outlive a temporary text.
 std::vector<std::string_view> codePoints(std::same_as<std::string> auto&& text) = delete;
+
+/// Is a code point a mark of any kind (Mark)?
+bool isMarkCharacter(std::string_view codePoint);
 
 /// Is a code point white space to Unicode (White_Space)?
 bool isWhiteSpace(std::string_view codePoint);

@@ -55,10 +55,14 @@ Vocabulary Vocabulary::ofOthers(std::vector<std::string> tokens, int unknown, in
     Vocabulary vocabulary;
     vocabulary.m_tokens = std::move(tokens);
     for (int id = vocabulary.size(); id < size; ++id)
-        vocabulary.m_tokens.push_back("<no token " + std::to_string(id) + '>');
+        vocabulary.m_tokens.push_back(nameOfNoToken(id));
     vocabulary.m_unknown = unknown;
     vocabulary.indexTokens();
     return vocabulary;
+}
+
+std::string Vocabulary::nameOfNoToken(int id) {
+    return "<no token " + std::to_string(id) + '>';
 }
 
 void Vocabulary::indexTokens() {

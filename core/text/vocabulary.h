@@ -33,6 +33,8 @@ public:
     /// id() says of a token that is not in it, an id or none. A model may have more rows than its tokenizer has tokens:
     /// up to `size`, the rest are named `<no token ID>`.
     static Vocabulary ofOthers(std::vector<std::string> tokens, int unknown, int size = 0);
+    /// `<no token ID>`, of a row that no token has.
+    static std::string nameOfNoToken(int id);
 
     int size() const { return static_cast<int>(m_tokens.size()); }
     int id(std::string_view token) const;    ///< the unknown token's where unknown: SpecialIds::unk in our own

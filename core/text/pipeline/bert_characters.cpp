@@ -12,6 +12,8 @@
 namespace headlight::pipeline {
 namespace {
 
+constexpr int bertVersion = 8;
+
 UChar32 codePointOf(std::string_view text) {
     int32_t at = 0;
     return nextCodePoint(text, at);
@@ -22,7 +24,7 @@ bool isChinese(UChar32 c) {
         UChar32 first, last;
     };
     static constexpr std::array blocks = {Block{0x4e00, 0x9fff},   Block{0x3400, 0x4dbf},   Block{0x20000, 0x2a6df},
-                                          Block{0x2a700, 0x2b73f}, Block{0x2b740, 0x2b81f}, Block{0x2b820, 0x2ceaf},
+                                          Block{0x2a700, 0x2b73f}, Block{0x2b740, 0x2b81f}, Block{0x2b920, 0x2ceaf},
                                           Block{0xf900, 0xfaff},   Block{0x2f800, 0x2fa1f}};
     return std::ranges::any_of(blocks, [c](const Block& block) { return c >= block.first && c <= block.last; });
 }
@@ -32,26 +34,27 @@ bool isChinese(UChar32 c) {
 BertCharacter bertCharacter(std::string_view codePoint) {
     const UChar32 c = codePointOf(codePoint);
     if (c == '\t' || c == '\n' || c == '\r') return BertCharacter::Space;
-    switch (u_charType(c)) {
-        case U_SPACE_SEPARATOR:
-            return BertCharacter::Space;
-        case U_CONTROL_CHAR:
-        case U_FORMAT_CHAR:
-        case U_PRIVATE_USE_CHAR:
-        case U_SURROGATE:
-        case U_UNASSIGNED:
-            return BertCharacter::Control;
-        default:
-            break;
-    }
-    if (c == 0xfffd) return BertCharacter::Control;
+    constexpr std::uint32_t control = U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK;
+    if (((U_GET_GC_MASK(c) & control) != 0 && isInUnicode(codePoint, bertVersion)) || c == 0xfffd)
+        return BertCharacter::Control;
+    if (u_isUWhiteSpace(c)) return BertCharacter::Space;
     return isChinese(c) ? BertCharacter::Chinese : BertCharacter::Other;
 }
 
 bool isBertPunctuation(std::string_view codePoint) {
     const UChar32 c = codePointOf(codePoint);
     if (c < 0x80) return c > ' ' && c < 0x7f && u_isalnum(c) == 0;
-    return (U_GET_GC_MASK(c) & U_GC_P_MASK) != 0;
+    return (U_GET_GC_MASK(c) & U_GC_P_MASK) != 0 && isInUnicode(codePoint, bertVersion);
+}
+
+bool isBertMark(std::string_view codePoint) {
+    return u_charType(codePointOf(codePoint)) == U_NON_SPACING_MARK && isInUnicode(codePoint, bertVersion);
+}
+
+bool isInUnicode(std::string_view codePoint, int version) {
+    UVersionInfo since{};
+    u_charAge(codePointOf(codePoint), since);
+    return since[0] != 0 && since[0] <= version;
 }
 
 }  // namespace headlight::pipeline

@@ -14,6 +14,8 @@ namespace headlight::pipeline {
 namespace {
 
 constexpr std::size_t longestAdded = 256;
+constexpr std::size_t longestScored = 512;  // as SentencePiece's
+constexpr std::size_t mostHoles = 1024;
 
 std::string named(std::string_view token) {
     return "'" + repairedUtf8(token.substr(0, 100)) + "'";
@@ -41,6 +43,23 @@ MergeList mergesFrom(const nlohmann::json& json, const std::string& file) {
     for (const nlohmann::json& each : json)
         merges.push_back(mergeFrom(each, merges.size(), file));
     return merges;
+}
+
+/// Unigram's `[["token", score], …]`.
+void readScored(const nlohmann::json& json, Definition& definition) {
+    const std::string& file = definition.file;
+    if (!json.is_array() || json.empty() || json.size() > static_cast<std::size_t>(VocabularyReader::mostTokens))
+        throw Error(file + " has no vocabulary of tokens and their scores: it is damaged");
+    for (const nlohmann::json& each : json) {
+        const auto number = std::to_string(definition.tokens.size() + 1);
+        if (!each.is_array() || each.size() != 2 || !each[0].is_string() || !each[1].is_number())
+            throw Error(file + ": token " + number + " is not a text and its score: the file is damaged");
+        definition.tokens.push_back(each[0].get<std::string>());
+        if (definition.tokens.back().size() > longestScored)
+            throw Error(file + ": token " + number + " is longer than " + std::to_string(longestScored) +
+                        " bytes: the file is damaged");
+        definition.scores.push_back(each[1].get<double>());
+    }
 }
 
 nlohmann::json memberOf(const nlohmann::json& json, const char* key) {
@@ -131,12 +150,15 @@ std::vector<std::string> VocabularyReader::fromLines(std::string_view text) cons
 
 std::vector<std::string> allTokens(const Definition& definition) {
     std::vector<std::string> tokens = definition.tokens;
+    std::vector<bool> isAdded;
     std::unordered_map<std::string_view, int> own;
     for (std::size_t id = 0; id < definition.tokens.size(); ++id)
         if (!definition.tokens[id].empty()) own.emplace(definition.tokens[id], static_cast<int>(id));
     for (const AddedToken& token : definition.added) {
         const auto id = static_cast<std::size_t>(token.id);
         if (id >= tokens.size()) tokens.resize(id + 1);
+        if (id >= isAdded.size()) isAdded.resize(id + 1);
+        isAdded[id] = true;
         if (!tokens[id].empty() && tokens[id] != token.content)
             throw Error(definition.file + " gives the id " + std::to_string(id) + " twice, to " + named(tokens[id]) +
                         " and " + named(token.content) + ": the file is damaged");
@@ -146,12 +168,19 @@ std::vector<std::string> allTokens(const Definition& definition) {
                         std::to_string(other->second) + " and " + std::to_string(id) + ": the file is damaged");
         tokens[id] = token.content;
     }
+    std::size_t endOfOwn = definition.tokens.size();
+    while (endOfOwn > 0 && (tokens[endOfOwn - 1].empty() || (endOfOwn <= isAdded.size() && isAdded[endOfOwn - 1])))
+        --endOfOwn;
+    std::vector<std::size_t> holes;
+    for (std::size_t id = 0; id < tokens.size(); ++id)
+        if (tokens[id].empty()) holes.push_back(id);
     // One token may be the empty text; more of them are ids that nothing has.
-    const auto isEmpty = [](const std::string& token) { return token.empty(); };
-    const auto hole = std::ranges::find_if(tokens, isEmpty);
-    if (hole != tokens.end() && std::find_if(hole + 1, tokens.end(), isEmpty) != tokens.end())
-        throw Error(definition.file + " has no token of id " + std::to_string(hole - tokens.begin()) +
+    const bool hasOwnHoles = holes.size() > 1 && holes[1] < endOfOwn;
+    if (hasOwnHoles || holes.size() > mostHoles)
+        throw Error(definition.file + " has no token of id " + std::to_string(holes.front()) +
                     ": ids must have no holes");
+    for (const std::size_t id : holes)
+        if (id >= endOfOwn) tokens[id] = Vocabulary::nameOfNoToken(static_cast<int>(id));
     return tokens;
 }
 
@@ -200,6 +229,7 @@ Definition definitionFromTokenizerJson(const nlohmann::json& json, const std::st
     definition.model.erase("vocab");
     definition.model.erase("merges");
     definition.model["type"] = type.empty() ? memberOf(definition.model, "type") : nlohmann::json(type);
+    if (type == "Unigram") readScored(memberOf(json["model"], "vocab"), definition);
     if (type == "BPE" || type == "WordPiece" || type == "WordLevel") {  // others are refused by name when they are made
         definition.tokens = VocabularyReader(file).fromJson(memberOf(json["model"], "vocab"));
         if (type == "BPE") definition.merges = mergesFrom(memberOf(json["model"], "merges"), file);
@@ -217,9 +247,13 @@ Definition definitionFromTokenizerJson(const nlohmann::json& json, const std::st
 
 nlohmann::json toTokenizerJson(const Definition& definition) {
     nlohmann::json model = definition.model;
-    nlohmann::json& vocabulary = model["vocab"] = nlohmann::json::object();
+    const bool hasScores = !definition.scores.empty();
+    nlohmann::json& vocabulary = model["vocab"] = hasScores ? nlohmann::json::array() : nlohmann::json::object();
     for (std::size_t id = 0; id < definition.tokens.size(); ++id)
-        if (!definition.tokens[id].empty()) vocabulary[definition.tokens[id]] = id;
+        if (hasScores)
+            vocabulary.push_back({definition.tokens[id], definition.scores[id]});
+        else if (!definition.tokens[id].empty())
+            vocabulary[definition.tokens[id]] = id;
     if (model["type"] == "BPE") {
         // The short form is what every reader knows; it cannot write a token with a space in it.
         const bool isPlain = std::ranges::none_of(definition.merges, [](const auto& merge) {

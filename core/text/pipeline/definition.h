@@ -22,6 +22,7 @@ struct Definition {
     nlohmann::json normalizer, preTokenizer, postProcessor, decoder;
     nlohmann::json model;             ///< without vocab and merges
     std::vector<std::string> tokens;  ///< the model's own, by id; "" where the id is not its own
+    std::vector<double> scores;       ///< of Unigram, by id
     MergeList merges;
     std::vector<AddedToken> added;
     SpecialTokens specials;
@@ -42,7 +43,7 @@ public:
     static constexpr int mostTokens = 1 << 20;
     static constexpr std::size_t mostMerges = std::size_t{1} << 21;
     static constexpr std::size_t mostAdded = std::size_t{1} << 14;
-    static constexpr std::size_t longestToken = 512;  ///< bytes
+    static constexpr std::size_t longestToken = 2048;  ///< bytes; Claude's has one that long, of zeros
 
 private:
     const std::string& checked(const std::string& token) const;
@@ -50,8 +51,9 @@ private:
     std::string m_file;
 };
 
-/// All tokens by id: the model's own and those that were added. Throws Error where an id or a token is given twice, and
-/// where an id below the greatest has no token.
+/// All tokens by id: the model's own and those that were added. GPT-4's added tokens leave ids free between them: such
+/// get a name. Throws Error where an id or a token is given twice, and where an id before those of added tokens has no
+/// token.
 std::vector<std::string> allTokens(const Definition& definition);
 
 /// From a tokenizer.json of version "1.0". Throws Error, which begins with `file`, for what is not one. Its special

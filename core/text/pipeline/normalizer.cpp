@@ -3,14 +3,26 @@
 
 #include <vector>
 
+#include "core/text/base64.h"
+#include "core/text/character_table.h"
 #include "core/text/pipeline/bert_characters.h"
 #include "core/text/pipeline/component.h"
 #include "core/text/pipeline/pattern.h"
 #include "core/text/pipeline/pre_tokenizer.h"
+#include "core/text/token_bytes.h"
 #include "core/text/unicode.h"
 
 namespace headlight::pipeline {
 namespace {
+
+/// The text less the characters of a kind.
+std::string without(const std::string& text, bool (*isOfKind)(std::string_view)) {
+    std::string result;
+    result.reserve(text.size());
+    for (const std::string_view character : codePoints(text))
+        if (!isOfKind(character)) result += character;
+    return result;
+}
 
 class UnicodeForm : public Normalizer {
 public:
@@ -23,12 +35,70 @@ private:
 
 class Lowercase : public Normalizer {
 public:
-    std::string apply(const std::string& text) const override { return lowercased(text); }
+    std::string apply(const std::string& text) const override { return lowercasedEach(text); }
 };
 
 class StripAccents : public Normalizer {
 public:
-    std::string apply(const std::string& text) const override { return withoutMarks(text); }
+    std::string apply(const std::string& text) const override { return without(text, isMark); }
+
+private:
+    static bool isMark(std::string_view character) {
+        constexpr int version = 9;
+        return isMarkCharacter(character) && isInUnicode(character, version);
+    }
+};
+
+/// Each byte becomes a character that one can see.
+class ByteLevelNormalizer : public Normalizer {
+public:
+    std::string apply(const std::string& text) const override { return toByteLevel(text); }
+};
+
+/// SentencePiece's rules of translation: control characters out, and a space for what looks like none or like one.
+class Nmt : public Normalizer {
+public:
+    std::string apply(const std::string& text) const override {
+        static const Pattern controls = Pattern::regex(R"([\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f])", "Nmt");
+        static const Pattern spaces =
+            Pattern::regex(R"([\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd])", "Nmt");
+        return spaces.replace(controls.replace(text, ""), " ");
+    }
+};
+
+/// SentencePiece's table of normal forms.
+class Precompiled : public Normalizer {
+public:
+    explicit Precompiled(const ComponentJson& json) : m_file(json.file()), m_table(read(json)) {}
+
+    std::string apply(const std::string& text) const override {
+        std::string result;
+        result.reserve(text.size());
+        for (const std::string_view grapheme : graphemes(std::string_view(text))) {
+            if (const auto whole = grapheme.size() <= longestEntry ? m_table.find(grapheme) : std::nullopt) {
+                result += *whole;
+                continue;
+            }
+            for (const std::string_view character : codePoints(grapheme))
+                result += m_table.find(character).value_or(character);
+        }
+        requireBounded(text.size(), result.size(), m_file);
+        return result;
+    }
+
+private:
+    /// Longer ones the library cuts into characters.
+    static constexpr std::size_t longestEntry = 5;
+
+    static CharacterTable read(const ComponentJson& json) {
+        const auto bytes = fromBase64(json.text("precompiled_charsmap", ""));
+        auto table = bytes ? CharacterTable::read(*bytes) : std::nullopt;
+        if (!table) json.refuse("precompiled_charsmap", "is damaged: copy or download the file again");
+        return *table;
+    }
+
+    std::string m_file;
+    CharacterTable m_table;
 };
 
 class StripNormalizer : public Normalizer {
@@ -92,8 +162,8 @@ public:
             else
                 result += character;
         }
-        if (m_lowercase) result = lowercased(result);
-        return m_stripAccents ? withoutMarks(result) : result;
+        if (m_stripAccents) result = without(toNormalForm(result, NormalForm::D), isBertMark);
+        return m_lowercase ? lowercasedEach(result) : result;
     }
 
 private:
@@ -133,6 +203,9 @@ std::unique_ptr<const Normalizer> readNormalizer(const nlohmann::json& json, con
     if (type == "NFKC") return std::make_unique<UnicodeForm>(NormalForm::KC);
     if (type == "NFKD") return std::make_unique<UnicodeForm>(NormalForm::KD);
     if (type == "Lowercase") return std::make_unique<Lowercase>();
+    if (type == "ByteLevel") return std::make_unique<ByteLevelNormalizer>();
+    if (type == "Nmt") return std::make_unique<Nmt>();
+    if (type == "Precompiled") return std::make_unique<Precompiled>(part);
     if (type == "StripAccents") return std::make_unique<StripAccents>();
     if (type == "Strip") return std::make_unique<StripNormalizer>(part);
     if (type == "Prepend") return std::make_unique<Prepend>(part);

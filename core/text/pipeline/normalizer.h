@@ -15,8 +15,9 @@ public:
     virtual std::string apply(const std::string& text) const = 0;
 };
 
-/// From tokenizer.json's `normalizer`: BertNormalizer, NFC, NFD, NFKC, NFKD, Lowercase, StripAccents, Strip, Prepend,
-/// Replace, Sequence. Null where the file has none. Throws Error, which begins with `file`, for another type.
+/// From tokenizer.json's `normalizer`: BertNormalizer, ByteLevel, Lowercase, NFC, NFD, NFKC, NFKD, Nmt, Precompiled,
+/// Prepend, Replace, Sequence, Strip, StripAccents. Null where the file has none. Throws Error, which begins with
+/// `file`, for another type.
 std::unique_ptr<const Normalizer> readNormalizer(const nlohmann::json& json, const std::string& file);
 
 }  // namespace headlight::pipeline

@@ -18,21 +18,46 @@ constexpr std::size_t longestExpression = 4096;
 // ICU's units are "some thousand steps": real patterns take a few for a megabyte, those that explode never end. A short
 // text gets less, as there may be many of them.
 constexpr std::size_t mostTime = 4000, leastTime = 2, bytesPerTime = 16;
+/// Oniguruma's lines end with `\n` alone, and `^` and `$` are about lines.
+constexpr std::uint32_t flags = UREGEX_UNIX_LINES | UREGEX_MULTILINE;
 constexpr int32_t stackLimit = 16 * 1024 * 1024;
 
-/// ICU's `\s` lacks U+000B and U+0085.
-std::string withUnicodeSpaces(const std::string& expression) {
+/// What Oniguruma, for which such expressions are written, means by a class: ICU's `\s` lacks U+000B and U+0085, its
+/// `\w` has what joins letters and lacks six numbers, which are in Oniguruma's only outside of brackets; its `\h` is a
+/// space.
+const char* classOf(char kind, bool isInBrackets) {
+    switch (kind) {
+        case 's':
+            return "\\p{White_Space}";
+        case 'S':
+            return "\\P{White_Space}";
+        case 'w':
+            return isInBrackets ? R"([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}])" : R"([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}²³¹¼½¾])";
+        case 'W':
+            return isInBrackets ? R"([^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}])"
+                                : R"([^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}²³¹¼½¾])";
+        case 'h':
+            return "[0-9A-Fa-f]";
+        case 'H':
+            return "[^0-9A-Fa-f]";
+        default:
+            return nullptr;
+    }
+}
+
+std::string asOniguruma(const std::string& expression) {
     std::string result;
+    int brackets = 0;
     for (std::size_t i = 0; i < expression.size(); ++i) {
+        if (expression[i] == '[') ++brackets;
+        if (expression[i] == ']' && brackets > 0) --brackets;
         if (expression[i] != '\\' || i + 1 == expression.size()) {
             result += expression[i];
             continue;
         }
         const char kind = expression[++i];
-        if (kind == 's')
-            result += "\\p{White_Space}";
-        else if (kind == 'S')
-            result += "\\P{White_Space}";
+        if (const char* meant = classOf(kind, brackets > 0))
+            result += meant;
         else
             result.append({'\\', kind});
     }
@@ -132,7 +157,7 @@ Pattern Pattern::regex(const std::string& expression, const std::string& name) {
     compiled->name = name;
     if (expression.size() <= longestExpression && !findInvalidUtf8(expression))
         compiled->pattern.reset(
-            icu::RegexPattern::compile(icu::UnicodeString::fromUTF8(withUnicodeSpaces(expression)), 0, where, status));
+            icu::RegexPattern::compile(icu::UnicodeString::fromUTF8(asOniguruma(expression)), flags, where, status));
     if (!compiled->pattern || U_FAILURE(status))
         throw Error(name + " splits text by an expression that cannot be read: '" +
                     repairedUtf8(expression.substr(0, 100)) + "'");

@@ -12,9 +12,9 @@ namespace headlight::pipeline {
 enum class SplitBehavior { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
 
 /// A regular expression, or a plain text, over text that may be broken UTF-8: a byte that is not UTF-8 is a character
-/// of its own that is neither space, letter nor number, as it is to Python under errors="surrogateescape". `\s` means
-/// Unicode's white space, as it does to the programs for which such patterns are written. Matching takes bounded time
-/// and memory whatever the pattern. May be used by several threads at once.
+/// of its own that is neither space, letter nor number, as it is to Python under errors="surrogateescape". `\s`,
+/// `\w`, `.`, `^` and `$` mean what they mean to Oniguruma, for which such patterns are written. Matching takes bounded
+/// time and memory whatever the pattern. May be used by several threads at once.
 class Pattern {
 public:
     /// Throws Error, which begins with `name`, for what ICU does not read as a regular expression.

@@ -2,6 +2,9 @@
 #include "core/text/pipeline/pre_tokenizer.h"
 
 #include <array>
+#include <optional>
+
+#include <unicode/uscript.h>
 
 #include "core/text/pipeline/bert_characters.h"
 #include "core/text/pipeline/component.h"
@@ -113,6 +116,54 @@ private:
     Prepends m_prepends = Prepends::Never;
 };
 
+/// Splits where one script follows another; Japanese counts as one.
+class UnicodeScripts : public PreTokenizer {
+public:
+    Pieces apply(Pieces pieces) const override {
+        Pieces result;
+        for (const TextPiece& piece : pieces)
+            addParts(piece, result);
+        return result;
+    }
+
+private:
+    static constexpr UScriptCode any = USCRIPT_UNKNOWN;
+
+    static void addParts(const TextPiece& piece, Pieces& result) {
+        const std::string_view text = piece.text;
+        std::optional<UScriptCode> last;
+        // What stands before the first script is lost, in the library too.
+        std::optional<std::size_t> begin;
+        const auto endPart = [&](std::size_t end) {
+            if (begin) result.push_back({piece.text.substr(*begin, end - *begin), piece.opensText && *begin == 0});
+        };
+        for (std::int32_t next = 0; static_cast<std::size_t>(next) < text.size();) {
+            const auto at = static_cast<std::size_t>(next);
+            nextCodePoint(text, next);
+            const UScriptCode script = scriptOf(text.substr(at, static_cast<std::size_t>(next) - at));
+            if (script == any) continue;
+            if (last != script) {
+                endPart(at);
+                begin = at;
+            }
+            last = script;
+        }
+        endPart(text.size());
+    }
+
+    static UScriptCode scriptOf(std::string_view bytes) {
+        constexpr std::int32_t longVowelMark = 0x30fc;
+        constexpr int version = 9;
+        std::int32_t at = 0;
+        const std::int32_t character = nextCodePoint(bytes, at);
+        if (character < 0 || character == ' ' || !isInUnicode(bytes, version)) return any;
+        UErrorCode status = U_ZERO_ERROR;
+        const UScriptCode script = uscript_getScript(character, &status);
+        if (script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA || character == longVowelMark) return USCRIPT_HAN;
+        return script;
+    }
+};
+
 /// One that is a pattern alone.
 class Split : public PreTokenizer {
 public:
@@ -170,9 +221,24 @@ SplitBehavior behaviorOf(const ComponentJson& json, const std::string& fallback)
     json.refuse("behavior", "is not known");
 }
 
-std::unique_ptr<const PreTokenizer> splitAt(const char* expression, const ComponentJson& json, SplitBehavior behavior,
+std::unique_ptr<const PreTokenizer> splitAt(const std::string& expression, const ComponentJson& json,
+                                            SplitBehavior behavior,
                                             Pattern::Matches matches = Pattern::Matches::AsTheyAre) {
     return std::make_unique<Split>(Pattern::regex(expression, json.file()), behavior, matches);
+}
+
+Pattern delimiter(const ComponentJson& json) {
+    const std::string text = json.shortText("delimiter", "");
+    if (findInvalidUtf8(text) || codePoints(std::string_view(text)).size() != 1)
+        json.refuse("delimiter", "is not one character");
+    return Pattern::literal(text);
+}
+
+/// Of FixedLength.
+int length(const ComponentJson& json) {
+    const int characters = json.number("length", 5, 1000);
+    if (characters == 0) json.refuse("length", "is 0: a piece has at least one character");
+    return characters;
 }
 
 }  // namespace
@@ -194,15 +260,21 @@ std::unique_ptr<const PreTokenizer> readPreTokenizer(const nlohmann::json& json,
     if (type == "ByteLevel") return std::make_unique<ByteLevelPreTokenizer>(part);
     if (type == "BertPreTokenizer") return std::make_unique<BertPreTokenizer>();
     if (type == "Metaspace") return std::make_unique<MetaspacePreTokenizer>(part);
-    // Oniguruma's \w: letters, marks, decimal digits and what joins words.
+    // Rust's \w: letters, marks, decimal digits and what joins words or letters.
     if (type == "Whitespace")
-        return splitAt(R"([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]+|[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\s]+)", part,
-                       SplitBehavior::Removed, Pattern::Matches::Inverted);
+        return splitAt(
+            R"([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200c\u200d]+|[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200c\u200d\s]+)", part,
+            SplitBehavior::Removed, Pattern::Matches::Inverted);
     if (type == "WhitespaceSplit") return splitAt(R"(\s)", part, SplitBehavior::Removed);
-    if (type == "Punctuation") return splitAt(R"([\p{P}!-/:-@\[-`{-~])", part, behaviorOf(part, "Isolated"));
+    if (type == "Punctuation")
+        return splitAt(R"([[\p{P}&&\p{Age=8.0}]!-/:-@\[-`{-~])", part, behaviorOf(part, "Isolated"));
     if (type == "Digits")
         return splitAt(R"(\p{N})", part,
                        part.flag("individual_digits", false) ? SplitBehavior::Isolated : SplitBehavior::Contiguous);
+    if (type == "CharDelimiterSplit") return std::make_unique<Split>(delimiter(part), SplitBehavior::Removed);
+    if (type == "FixedLength")
+        return splitAt("[\\s\\S]{1," + std::to_string(length(part)) + '}', part, SplitBehavior::Isolated);
+    if (type == "UnicodeScripts") return std::make_unique<UnicodeScripts>();
     if (type == "Split")
         return std::make_unique<Split>(
             readPattern(part, "pattern"), behaviorOf(part, "Isolated"),

@@ -29,9 +29,9 @@ public:
 /// GPT-2's: `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 extern const char* const gpt2Expression;
 
-/// From tokenizer.json's `pre_tokenizer`: ByteLevel, BertPreTokenizer, Metaspace, Whitespace, WhitespaceSplit,
-/// Punctuation, Digits, Split, Sequence. Null where the file has none. Throws Error, which begins with `file`, for
-/// another type.
+/// From tokenizer.json's `pre_tokenizer`: BertPreTokenizer, ByteLevel, CharDelimiterSplit, Digits, FixedLength,
+/// Metaspace, Punctuation, Sequence, Split, UnicodeScripts, Whitespace, WhitespaceSplit. Null where the file has none.
+/// Throws Error, which begins with `file`, for another type.
 std::unique_ptr<const PreTokenizer> readPreTokenizer(const nlohmann::json& json, const std::string& file);
 
 /// `{"String": …}` or `{"Regex": …}` under `key`. Throws Error.

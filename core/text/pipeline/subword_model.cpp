@@ -2,15 +2,16 @@
 #include "core/text/pipeline/subword_model.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 
 #include <unicode/utf8.h>
 
 #include "core/error.h"
+#include "core/text/pipeline/byte_tokens.h"
 #include "core/text/pipeline/component.h"
 #include "core/text/pipeline/merge_table.h"
 #include "core/text/pipeline/token_index.h"
-#include "core/text/token_bytes.h"
+#include "core/text/pipeline/unigram.h"
 #include "core/text/unicode.h"
 
 namespace headlight::pipeline {
@@ -35,7 +36,7 @@ public:
         if (!m_unknown.empty() && m_unknownId < 0) json.refuse("unk_token", "is not in the vocabulary");
         if (json.json().contains("dropout") && !json.json()["dropout"].is_null() && json.json()["dropout"] != 0)
             json.refuse("dropout", "makes the same text different tokens each time: set it to null");
-        readBytes(json.flag("byte_fallback", false));
+        if (json.flag("byte_fallback", false)) m_bytes.emplace(m_index);
         for (std::size_t rank = 0; rank < source.merges.size(); ++rank)
             addMerge(source.merges[rank], static_cast<int>(rank), source.mergesFile);
     }
@@ -60,19 +61,10 @@ public:
     }
 
     const std::string& unknownToken() const override { return m_unknown; }
-    bool fallsBackToBytes() const override { return m_hasBytes; }
+    bool fallsBackToBytes() const override { return m_bytes.has_value(); }
 
 private:
     static constexpr int unknownSymbol = -1;
-
-    void readBytes(bool wanted) {
-        m_hasBytes = wanted;
-        for (int byte = 0; byte < 256 && m_hasBytes; ++byte) {
-            const int id = m_index.find(byteFallbackName(static_cast<unsigned char>(byte)));
-            m_bytes[static_cast<std::size_t>(byte)] = id;
-            m_hasBytes = id >= 0;
-        }
-    }
 
     void addMerge(const std::pair<std::string, std::string>& merge, int rank, const std::string& file) {
         const auto& [left, right] = merge;
@@ -101,9 +93,9 @@ private:
             }
             if (const int id = m_index.find(character); id >= 0)
                 symbols.push_back(id);
-            else if (m_hasBytes)
+            else if (m_bytes && m_bytes->hasAll(character))
                 for (const char byte : character)
-                    symbols.push_back(m_bytes[static_cast<unsigned char>(byte)]);
+                    symbols.push_back(m_bytes->id(byte));
             else if (m_unknownId >= 0)
                 addUnknown(symbols, piece.substr(begin, end - begin), unknown);
             begin = end;
@@ -125,8 +117,7 @@ private:
     int m_unknownId;
     std::string m_prefix, m_suffix;
     bool m_fusesUnknown, m_wholeWordsFirst;
-    bool m_hasBytes = false;
-    std::array<int, 256> m_bytes{};
+    std::optional<ByteTokens> m_bytes;  // only with byte fallback
     MergeTable m_merges;
 };
 
@@ -222,10 +213,7 @@ std::unique_ptr<const SubwordModel> readModel(const ModelSource& source) {
     if (type == "BPE") return std::make_unique<BytePairs>(source, json);
     if (type == "WordPiece") return std::make_unique<WordPiece>(source, json);
     if (type == "WordLevel") return std::make_unique<WordLevel>(source, json);
-    if (type == "Unigram")
-        throw Error(source.file +
-                    " has the model 'Unigram', which Headlight reads from SentencePiece's own file: put the model's "
-                    "spiece.model or tokenizer.model beside it");
+    if (type == "Unigram") return makeUnigram(source, json);
     json.refuseType();
 }
 

@@ -35,13 +35,15 @@ using MergeList = std::vector<std::pair<std::string, std::string>>;
 struct ModelSource {
     const nlohmann::json& options;           ///< tokenizer.json's `model`; vocab and merges in it are not looked at
     const std::vector<std::string>& tokens;  ///< by id; empty where an id is not the model's own
+    const std::vector<double>& scores;       ///< of Unigram, by id
     const MergeList& merges;                 ///< of BPE, by rank
     const std::string& file;                 ///< begins every message
     const std::string& mergesFile;           ///< begins those about merges
 };
 
-/// BPE (with byte fallback), WordPiece or WordLevel, by `type`, or where there is none by the options that each alone
-/// has. Throws Error for another type, for dropout, and for merges that name tokens which the vocabulary does not have.
+/// BPE, Unigram (both with byte fallback), WordPiece or WordLevel, by `type`, or where there is none by the options
+/// that each alone has. Throws Error for another type, for dropout, and for merges that name tokens which the
+/// vocabulary does not have.
 std::unique_ptr<const SubwordModel> readModel(const ModelSource& source);
 /// The type of a model; "" where it cannot be told.
 std::string modelType(const nlohmann::json& options);

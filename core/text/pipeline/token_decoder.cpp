@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/pipeline/token_decoder.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/text/pipeline/component.h"
@@ -32,6 +33,24 @@ public:
     }
 };
 
+/// English punctuation back to the word before it.
+void cleanUp(std::string& token) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> changes = {{{" .", "."},
+                                                                                               {" ?", "?"},
+                                                                                               {" !", "!"},
+                                                                                               {" ,", ","},
+                                                                                               {" ' ", "'"},
+                                                                                               {" n't", "n't"},
+                                                                                               {" 'm", "'m"},
+                                                                                               {" do not", " don't"},
+                                                                                               {" 's", "'s"},
+                                                                                               {" 've", "'ve"},
+                                                                                               {" 're", "'re"}}};
+    for (const auto& [from, to] : changes)
+        for (std::size_t at = token.find(from); at != std::string::npos; at = token.find(from, at + to.size()))
+            token.replace(at, from.size(), to);
+}
+
 class WordPieceDecoder : public TokenDecoder {
 public:
     explicit WordPieceDecoder(const ComponentJson& json)
@@ -50,25 +69,6 @@ public:
     }
 
 private:
-    /// English punctuation back to the word before it.
-    static void cleanUp(std::string& token) {
-        static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> changes = {
-            {{" .", "."},
-             {" ?", "?"},
-             {" !", "!"},
-             {" ,", ","},
-             {" ' ", "'"},
-             {" n't", "n't"},
-             {" 'm", "'m"},
-             {" do not", " don't"},
-             {" 's", "'s"},
-             {" 've", "'ve"},
-             {" 're", "'re"}}};
-        for (const auto& [from, to] : changes)
-            for (std::size_t at = token.find(from); at != std::string::npos; at = token.find(from, at + to.size()))
-                token.replace(at, from.size(), to);
-    }
-
     std::string m_prefix;
     bool m_cleansUp;
 };
@@ -80,10 +80,8 @@ public:
           m_strips(json.text("prepend_scheme", json.flag("add_prefix_space", true) ? "always" : "never") != "never") {}
 
     Tokens apply(Tokens tokens) const override {
-        for (std::size_t i = 0; i < tokens.size(); ++i) {
-            tokens[i] = m_mark.replace(tokens[i], " ");
-            if (i == 0 && m_strips && tokens[i].starts_with(' ')) tokens[i].erase(0, 1);
-        }
+        for (std::size_t i = 0; i < tokens.size(); ++i)
+            tokens[i] = m_mark.replace(tokens[i], i == 0 && m_strips ? "" : " ");
         return tokens;
     }
 
@@ -168,6 +166,31 @@ private:
     Pattern m_suffix;
 };
 
+/// Of models that write a token for every moment of a recording (Graves et al. 2006): what repeats is one.
+class Ctc : public TokenDecoder {
+public:
+    explicit Ctc(const ComponentJson& json)
+        : m_pad(Pattern::literal(json.shortText("pad_token", "<pad>"))),
+          m_delimiter(Pattern::literal(json.shortText("word_delimiter_token", "|"))),
+          m_cleansUp(json.flag("cleanup", true)) {}
+
+    Tokens apply(Tokens tokens) const override {
+        tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
+        for (std::string& token : tokens) {
+            token = m_pad.replace(token, "");
+            if (!m_cleansUp) continue;
+            cleanUp(token);
+            token = m_delimiter.replace(token, " ");
+        }
+        std::erase(tokens, "");
+        return tokens;
+    }
+
+private:
+    Pattern m_pad, m_delimiter;
+    bool m_cleansUp;
+};
+
 class DecoderSequence : public TokenDecoder {
 public:
     explicit DecoderSequence(const ComponentJson& json) : m_file(json.file()) {
@@ -209,6 +232,7 @@ std::unique_ptr<const TokenDecoder> readDecoder(const nlohmann::json& json, cons
     if (type == "Fuse") return std::make_unique<Fuse>();
     if (type == "Strip") return std::make_unique<StripDecoder>(part);
     if (type == "Replace") return std::make_unique<ReplaceDecoder>(part);
+    if (type == "CTC") return std::make_unique<Ctc>(part);
     if (type == "BPEDecoder") return std::make_unique<WordEnds>(part);
     if (type == "Sequence") return std::make_unique<DecoderSequence>(part);
     part.refuseType();

@@ -17,9 +17,9 @@ public:
     virtual std::vector<std::string> apply(std::vector<std::string> tokens) const = 0;
 };
 
-/// From tokenizer.json's `decoder`: ByteLevel, WordPiece, Metaspace, ByteFallback, Fuse, Strip, Replace, BPEDecoder,
-/// Sequence. Where the file has none, tokens are words with spaces between. Bytes come out as they are, UTF-8 or not.
-/// Throws Error, which begins with `file`, for another type.
+/// From tokenizer.json's `decoder`: BPEDecoder, ByteFallback, ByteLevel, CTC, Fuse, Metaspace, Replace, Sequence,
+/// Strip, WordPiece. Where the file has none, tokens are words with spaces between. Bytes come out as they are, UTF-8
+/// or not. Throws Error, which begins with `file`, for another type.
 std::unique_ptr<const TokenDecoder> readDecoder(const nlohmann::json& json, const std::string& file);
 
 }  // namespace headlight::pipeline
