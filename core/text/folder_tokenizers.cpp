@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/json_text.h"
+#include "core/text/fairseq_folder.h"
 #include "core/text/id_tokenizer.h"
 #include "core/text/pipeline_tokenizer.h"
 #include "core/text/sentencepiece_folder.h"
@@ -97,6 +98,7 @@ public:
         if (m_folder.has("tokenizer.json")) return both(tokenizerJson(), "tokenizer.json");
         if (m_folder.has("merges.txt")) return both(byteLevel(), "vocab.json, merges.txt");
         if (m_folder.has("vocab.txt")) return both(wordPiece(), "vocab.txt");
+        if (m_folder.has(fairseqFile)) return both(fairseq(), fairseqFile);
         if (auto found = openSentencePiece(m_folder, m_facts, m_settings, SentencePieceFiles::OfAnyModel))
             return *found;
         if (m_folder.has("vocab.json"))
@@ -161,6 +163,17 @@ private:
                                         {"sep", pairOf(definition, *definition.specials.sep)}};
         else if (m_settings.flag("add_bos_token").value_or(false) && definition.specials.bos)
             definition.postProcessor = beginsWith(pairOf(definition, *definition.specials.bos));
+        return definition;
+    }
+
+    /// XLM-R's, CamemBERT's.
+    Definition fairseq() const {
+        Definition definition = fairseqDefinition(m_folder, m_facts.modelType);
+        addSpecials(definition, m_settings, bartNames);
+        if (definition.specials.cls && definition.specials.sep)
+            definition.postProcessor = {{"type", "RobertaProcessing"},
+                                        {"cls", pairOf(definition, *definition.specials.cls)},
+                                        {"sep", pairOf(definition, *definition.specials.sep)}};
         return definition;
     }
 

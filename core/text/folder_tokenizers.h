@@ -30,8 +30,9 @@ struct TokenizerFacts {
 /// 3. `tokenizer.json`;
 /// 4. `vocab.json` with `merges.txt`: byte-level BPE;
 /// 5. `vocab.txt`: WordPiece;
-/// 6. `tokenizer.model` or `spiece.model`: SentencePiece;
-/// 7. none: token ids as text.
+/// 6. xlm-roberta, camembert: `sentencepiece.bpe.model`;
+/// 7. `tokenizer.model` or `spiece.model`: SentencePiece;
+/// 8. none: token ids as text.
 ///
 /// `tokenizer_config.json`, `special_tokens_map.json` and `added_tokens.json` say what the special tokens are, and
 /// whether BERT reads lower case (it does where nothing says so). A vocabulary smaller than the model's is filled up.
