@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Other programs' tokenizers against their references, on the 10,000 lines that tests/golden/make_tokenizers.py makes.
+// Other programs' tokenizers against their references, on the 10,000 lines that tests/golden/make_tokenizers.py makes:
+// what make_library_tokenizers.mjs asks Hugging Face's library, and transcriptions.
 #include <cstring>
 #include <ctime>
 #include <random>
+#include <set>
 
 #include <QtTest/QtTest>
 #include <nlohmann/json.hpp>
 
 #include "core/text/folder_tokenizers.h"
+#include "core/text/pipeline_tokenizer.h"
+#include "core/text/token_bytes.h"
 #include "core/text/unicode.h"
 
 using namespace headlight;
@@ -50,9 +54,9 @@ std::string text(const std::vector<int>& ids) {
     return result;
 }
 
-QString hash(const std::vector<std::vector<int>>& ids, std::size_t first) {
+QString hash(const std::vector<std::vector<int>>& ids, std::size_t first, std::size_t count = linesAHash) {
     QCryptographicHash digest(QCryptographicHash::Sha256);
-    for (std::size_t i = first; i < first + linesAHash; ++i)
+    for (std::size_t i = first; i < first + count; ++i)
         digest.addData(QByteArray::fromStdString(text(ids[i]) + '\n'));
     return QString::fromLatin1(digest.result().toHex().left(16));
 }
@@ -61,6 +65,27 @@ QString hash(const std::vector<std::vector<int>>& ids, std::size_t first) {
 std::string lineFor(const QString& folder, std::size_t number) {
     const std::string mark = folder != "marian" ? "" : number % 3 == 0 ? ">>fr<< " : number % 7 == 0 ? ">>xx<<" : "";
     return mark + lines()[number];
+}
+
+/// A tokenizer.json with one part, before a model whose tokens are bytes: those that do not begin a piece have ids of
+/// their own, behind the others.
+std::shared_ptr<const Tokenizer> tokenizerOfPart(const nlohmann::json& part) {
+    nlohmann::json vocabulary, parts = nlohmann::json::array();
+    for (int byte = 0; byte < 256; ++byte) {
+        const std::string& name = byteLevelCharacter(static_cast<unsigned char>(byte));
+        vocabulary[name] = byte;
+        vocabulary["##" + name] = 256 + byte;
+    }
+    if (part.contains("pre_tokenizer")) parts.push_back(part["pre_tokenizer"]);
+    parts.push_back({{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", false}});
+    nlohmann::json whole = {{"pre_tokenizer", {{"type", "Sequence"}, {"pretokenizers", parts}}},
+                            {"model",
+                             {{"type", "BPE"},
+                              {"continuing_subword_prefix", "##"},
+                              {"vocab", vocabulary},
+                              {"merges", nlohmann::json::array()}}}};
+    if (part.contains("normalizer")) whole["normalizer"] = part["normalizer"];
+    return std::make_shared<const PipelineTokenizer>(pipeline::definitionFromTokenizerJson(whole, "tokenizer.json"));
 }
 
 void addFolders() {
@@ -80,6 +105,10 @@ void addFolders() {
                                        << "t5";
     QTest::newRow("SentencePiece, Llama") << "llama"
                                           << "llama";
+    QTest::newRow("Unigram with bytes and added tokens of all kinds, tokenizer.json") << "unigram-json"
+                                                                                      << "t5";
+    QTest::newRow("Unigram, XLM-R") << "xlm-roberta"
+                                    << "xlm-roberta";
     QTest::newRow("SentencePiece, Marian") << "marian"
                                            << "marian";
 }
@@ -110,6 +139,31 @@ private slots:
         for (std::size_t i = 0; i < expected["hashes"].size(); ++i)
             QVERIFY2(hash(ids, i * linesAHash) == QString::fromStdString(expected["hashes"][i].get<std::string>()),
                      qPrintable(QString("one of the lines from %1 on").arg(i * linesAHash)));
+    }
+
+    void everyPartOfATokenizerJsonDoesAsTheLibrary_data() {
+        QTest::addColumn<std::size_t>("number");
+        const auto parts = nlohmann::json::parse(goldenContents("parts.json").toStdString());
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const nlohmann::json& part =
+                parts[i].begin().key() == "hashes" ? *std::next(parts[i].begin()) : *parts[i].begin();
+            QTest::addRow("%zu: %s", i, part.dump().substr(0, 100).c_str()) << i;
+        }
+    }
+    void everyPartOfATokenizerJsonDoesAsTheLibrary() {
+        QFETCH(std::size_t, number);
+        static const auto parts = nlohmann::json::parse(goldenContents("parts.json").toStdString());
+        const nlohmann::json& part = parts[number];
+        const auto tokenizer = tokenizerOfPart(part);
+        // Its Unicode is older than ours in some parts, newer in others.
+        const auto others = part["other_unicode"].get<std::set<std::size_t>>();
+        std::vector<std::vector<int>> ids;
+        for (std::size_t i = 0; i < lines().size(); ++i)
+            ids.push_back(others.contains(i) ? std::vector<int>() : tokenizer->encode(replaceBrokenUtf8(lines()[i])));
+        const std::size_t count = lines().size() / part["hashes"].size();
+        for (std::size_t i = 0; i < part["hashes"].size(); ++i)
+            QVERIFY2(hash(ids, i * count, count) == QString::fromStdString(part["hashes"][i].get<std::string>()),
+                     qPrintable(QString("one of the lines from %1 on").arg(i * count)));
     }
 
     void bytesComeBackAsTheyWere_data() {

@@ -214,6 +214,81 @@ private slots:
         QVERIFY(folder.refusal({.modelType = "marian"}).contains("has no target.spm"));
     }
 
+    void fairseqsSpecialTokensStandBeforeThePieces() {
+        ModelFolder folder;
+        folder.copy("xlm-roberta/sentencepiece.bpe.model");
+        const auto xlm = folder.open({.modelType = "xlm-roberta"}).source;
+        const auto camembert = folder.open({.modelType = "camembert"}).source;
+        QCOMPARE(xlm->vocabulary().token(3), std::string("<unk>"));
+        QCOMPARE(camembert->vocabulary().token(4), std::string("<unk>NOTUSED"));
+        QCOMPARE(camembert->vocabulary().size(), xlm->vocabulary().size() + 3);
+        const int mask = xlm->vocabulary().size() - 1;
+        QCOMPARE(xlm->specials().mask, std::optional(mask));
+        const Ids dogs = xlm->encode("two dogs <mask>");
+        QCOMPARE(dogs.back(), mask);  // the space before it is its own
+        Ids later = dogs;
+        for (int& id : later)
+            id += 3;
+        QCOMPARE(camembert->encode("two dogs <mask>"), later);
+        QCOMPARE(xlm->encode("\U0001f40e"), (Ids{xlm->vocabulary().find("▁"), 3}));
+        QCOMPARE(camembert->encode("\U0001f40e"), (Ids{xlm->vocabulary().find("▁") + 3, 3}));
+        const Ids a = xlm->encode("a");
+        Ids one{0}, two;
+        one.insert(one.end(), a.begin(), a.end());
+        one.push_back(2);
+        QCOMPARE(xlm->encodeInput("a").ids, one);
+        two = one;
+        two.push_back(2);
+        two.insert(two.end(), a.begin(), a.end());
+        two.push_back(2);
+        QCOMPARE(xlm->encodeInput("a", "a").ids, two);
+        QCOMPARE(camembert->encodeInput("a").ids.front(), 5);
+        QCOMPARE(camembert->encodeInput("a").ids.back(), 6);
+        QCOMPARE(xlm->decode(xlm->encodeInput("two dogs").ids), std::string("two dogs"));
+    }
+
+    void otherModelsOfFairseqsFileAreRefused() {
+        ModelFolder folder;
+        folder.copy("xlm-roberta/sentencepiece.bpe.model");
+        QVERIFY(folder.refusal({.modelType = "mbart"}).contains("put the model's tokenizer.json beside it"));
+        fs::copy(tokenizerFilesGolden / "llama/tokenizer.model", folder.path() / "sentencepiece.bpe.model",
+                 fs::copy_options::overwrite_existing);
+        QVERIFY(folder.refusal({.modelType = "xlm-roberta"}).contains("does not cut by scores"));
+        fs::copy(tokenizerFilesGolden / "t5/spiece.model", folder.path() / "sentencepiece.bpe.model",
+                 fs::copy_options::overwrite_existing);
+        QVERIFY(folder.refusal({.modelType = "xlm-roberta"}).contains("does not begin with <unk>, <s>, </s>"));
+        folder.write("sentencepiece.bpe.model", "hello");
+        QVERIFY(folder.refusal({.modelType = "xlm-roberta"}).contains("not a SentencePiece model"));
+    }
+
+    /// Gemini's vocabulary has no token for a tab's byte; GPT-4's leaves ids between its added tokens free.
+    void vocabulariesMayLackWhatNoTextAsksFor() {
+        ModelFolder folder;
+        json whole = smallTokenizerJson();
+        whole["pre_tokenizer"] = whole["decoder"] = nullptr;
+        whole["model"] = {{"type", "BPE"},
+                          {"vocab", {{"a", 0}, {"<unk>", 1}, {"<0xC3>", 2}, {"<0xA9>", 3}}},
+                          {"merges", json::array()},
+                          {"unk_token", "<unk>"},
+                          {"byte_fallback", true}};
+        whole["added_tokens"] = {{{"id", 7}, {"content", "<end>"}, {"special", true}}};
+        folder.writeJson("tokenizer.json", whole);
+        const auto tokenizer = folder.open().source;
+        QCOMPARE(tokenizer->encode("aéñ<end>"), (Ids{0, 2, 3, 1, 7}));
+        QCOMPARE(tokenizer->vocabulary().token(5), std::string("<no token 5>"));
+        QCOMPARE(tokenizerFromJson(tokenizer->toJson())->encode("aéñ<end>"), (Ids{0, 2, 3, 1, 7}));
+    }
+
+    void recordingsAreWrittenOnceForEachSound() {
+        ModelFolder folder;
+        json whole = smallTokenizerJson();
+        whole["pre_tokenizer"] = nullptr;
+        whole["decoder"] = {{"type", "CTC"}, {"pad_token", "<pad>"}, {"word_delimiter_token", "|"}, {"cleanup", true}};
+        whole["model"] = {{"type", "WordLevel"}, {"vocab", {{"<pad>", 0}, {"|", 1}, {"l", 2}, {"o", 3}}}};
+        folder.writeJson("tokenizer.json", whole);
+        QCOMPARE(folder.open().source->decode({2, 2, 0, 2, 3, 3, 1, 1, 3}), std::string("llo o"));
+    }
+
     void withoutATokenizerIdsAreText() {
         ModelFolder folder;
         const FolderTokenizers both =
@@ -278,10 +353,15 @@ private slots:
         const auto row = [](const char* key, const char* part, const char* fault) {
             QTest::addRow("%s: %s", key, fault) << key << QByteArray(part) << fault;
         };
-        row("normalizer", R"({"type":"Precompiled"})", "normalizer 'Precompiled'");
-        row("normalizer", R"({"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Nmt"}]})", "normalizer 'Nmt'");
+        row("normalizer", R"({"type":"Precompiled"})", "precompiled_charsmap of the normalizer Precompiled is damaged");
+        row("normalizer", R"({"type":"Precompiled","precompiled_charsmap":"AAAA"})", "precompiled_charsmap");
+        row("normalizer", R"({"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Ghost"}]})",
+            "normalizer 'Ghost', which Headlight does not know: use a model with another tokenizer");
         row("normalizer", R"([])", "normalizer that is no object");
-        row("pre_tokenizer", R"({"type":"UnicodeScripts"})", "pre_tokenizer 'UnicodeScripts'");
+        row("pre_tokenizer", R"({"type":"Ghost"})", "pre_tokenizer 'Ghost'");
+        row("pre_tokenizer", R"({"type":"CharDelimiterSplit","delimiter":"ab"})", "delimiter");
+        row("pre_tokenizer", R"({"type":"FixedLength","length":0})", "length");
+        row("pre_tokenizer", R"({"type":"FixedLength","length":-1})", "length");
         row("pre_tokenizer", R"({"type":"Split","pattern":{"Regex":"*a"},"behavior":"Isolated"})", "cannot be read");
         row("pre_tokenizer", R"({"type":"Split","pattern":{"Regex":"a"},"behavior":"Thrown"})", "behavior");
         row("pre_tokenizer", R"({"type":"Metaspace","replacement":5})", "replacement");
@@ -290,9 +370,14 @@ private slots:
         row("post_processor",
             R"({"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"Q","type_id":0}}],"pair":[],"special_tokens":{}})",
             "'Q'");
-        row("decoder", R"({"type":"CTC"})", "decoder 'CTC'");
-        row("model", R"({"type":"Unigram","vocab":[["a",0.1]]})", "'Unigram'");
-        row("model", R"({"vocab":[["a",0.1]],"unk_id":0})", "'Unigram'");
+        row("decoder", R"({"type":"Ghost"})", "decoder 'Ghost'");
+        row("model", R"({"type":"Unigram","vocab":[["a",0.1]]})", "");
+        row("model", R"({"vocab":[["a",0.1]],"unk_id":0})", "");
+        row("model", R"({"type":"Unigram","vocab":[["a",0.1]],"unk_id":1})", "unk_id");
+        row("model", R"({"type":"Unigram","vocab":[]})", "no vocabulary of tokens and their scores");
+        row("model", R"({"type":"Unigram","vocab":[["a",0],["b","c"]]})", "token 2 is not a text and its score");
+        row("model", R"({"type":"Unigram","vocab":[["a",0],["a",1]]})", "twice");
+        row("model", R"({"type":"Unigram","vocab":{"a":0}})", "no vocabulary of tokens and their scores");
         row("model", R"({"type":"Magic","vocab":{"a":0}})", "model 'Magic'");
         row("model", R"({"type":"BPE","vocab":{"a":0},"merges":[],"dropout":0.1})", "dropout");
         row("model", R"({"type":"BPE","vocab":{"a":0},"merges":[],"unk_token":"z"})", "unk_token");
@@ -305,7 +390,8 @@ private slots:
             "max_input_chars");
         row("version", R"("2.0")", "version");
         row("added_tokens", R"([{"id":0,"content":"zz"}])", "the id 0 twice");
-        row("added_tokens", R"([{"id":9,"content":"zz"}])", "no token of id 6");
+        row("added_tokens", R"([{"id":9,"content":"zz"}])", "");
+        row("added_tokens", R"([{"id":100000,"content":"zz"}])", "no token of id 6");
         row("added_tokens", R"([{"id":6,"content":"a"}])", "two ids");
         row("added_tokens", R"([{"id":6,"content":""}])", "content");
         row("added_tokens", R"([{"content":"a"}])", "id");
