@@ -43,7 +43,7 @@ public:
     static constexpr int mostTokens = 1 << 20;
     static constexpr std::size_t mostMerges = std::size_t{1} << 21;
     static constexpr std::size_t mostAdded = std::size_t{1} << 14;
-    static constexpr std::size_t longestToken = 2048;  ///< bytes; Claude's has one that long, of zeros
+    static constexpr std::size_t longestToken = 2048;  ///< bytes; there are runs of zeros that long
 
 private:
     const std::string& checked(const std::string& token) const;
