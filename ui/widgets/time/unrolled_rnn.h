@@ -104,7 +104,7 @@ private:
     Content m_content;
     int m_chosen = -1;
     double m_narrowest = 0;  ///< a column of these words can be
-    Glide* m_glide;  ///< of the chosen cell's outline
+    Glide* m_glide;          ///< of the chosen cell's outline
 };
 
 }  // namespace headlight
