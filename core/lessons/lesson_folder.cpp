@@ -46,6 +46,7 @@ Lesson parsedOnce(std::string text, const std::string& path, std::vector<LessonM
     static std::mutex mutex;
     static std::map<std::string, Parsed> known;
     const std::lock_guard lock(mutex);
+    if (known.size() >= mostFiles) known.clear();  // folders that are unpacked anew have a new name each time
     const auto [at, isNew] = known.try_emplace(path);
     Parsed& parsed = at->second;
     if (isNew || parsed.text != text) {

@@ -59,6 +59,8 @@ class Unigram : public SubwordModel {
 public:
     Unigram(const ModelSource& source, const ComponentJson& json)
         : m_tokens(source.tokens), m_scores(source.scores), m_index(m_tokens), m_search(m_tokens) {
+        if (m_tokens.empty() || m_scores.size() != m_tokens.size())
+            json.refuse("vocab", "does not give each token its score: the file is damaged");
         const int size = static_cast<int>(m_tokens.size());
         m_unknownId = json.number("unk_id", -1, size - 1);
         if (m_unknownId >= 0) m_unknown = m_tokens[static_cast<std::size_t>(m_unknownId)];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/controls/combo_box.h"
 
+#include <QAbstractItemView>
+#include <QEvent>
 #include <QPainter>
 #include <cmath>
 
@@ -11,17 +13,10 @@
 
 namespace headlight {
 
-namespace {
-
-QFont letters() {
-    return uiFont(12, QFont::Medium);
-}
-
-}  // namespace
-
 ComboBox::ComboBox(const QString& name, QWidget* parent) : QComboBox(parent) {
     setAccessibleName(name);
     setToolTip(name);
+    setFont(uiFont(12, QFont::Medium));
     setFixedHeight(28);
     setSizeAdjustPolicy(AdjustToContents);  // also to items that come after it was first shown
 }
@@ -29,13 +24,20 @@ ComboBox::ComboBox(const QString& name, QWidget* parent) : QComboBox(parent) {
 QSize ComboBox::sizeHint() const {
     double widest = 0;
     for (int i = 0; i < count(); ++i)
-        widest = std::max(widest, paint::textWidth(itemText(i), letters()));
+        widest = std::max(widest, paint::textWidth(itemText(i), font()));
     return {static_cast<int>(std::ceil(widest)) + 42, 28};
 }
 
-/// Only now: Qt makes the list, with its scroll bars, of whatever box is given a font.
+/// Qt makes the list, with its scroll bars, of whatever box is given a font; it gets the font when it is opened.
+void ComboBox::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange)
+        QWidget::changeEvent(event);
+    else
+        QComboBox::changeEvent(event);
+}
+
 void ComboBox::showPopup() {
-    if (font() != letters()) setFont(letters());
+    view()->setFont(font());
     QComboBox::showPopup();
 }
 
@@ -47,7 +49,7 @@ void ComboBox::paintEvent(QPaintEvent*) {
     const bool chosen = currentIndex() >= 0;
     const QString text = chosen ? currentText() : placeholderText();
     const QColor color = isEnabled() && chosen ? t.text : t.text3;
-    paint::centredText(p, {12, height() / 2.0}, paint::elided(text, letters(), width() - 38), letters(), color);
+    paint::centredText(p, {12, height() / 2.0}, paint::elided(text, font(), width() - 38), font(), color);
     drawIcon(p, Icon::ChevronDown, QRectF(width() - 22, height() / 2.0 - 6, 12, 12), t.text2);
 }
 

@@ -14,6 +14,7 @@ public:
     void showPopup() override;
 
 protected:
+    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 };
 
