@@ -39,10 +39,9 @@ public:
                 found(*begin, length);
             if (length == text.size()) return;
             const auto next = static_cast<int>(static_cast<unsigned char>(text[length]));
-            const auto range =
-                std::ranges::equal_range(begin, end, next, {}, [&](int id) { return byteOf(id, length); });
-            begin = range.begin();
-            end = range.end();
+            const auto byte = [&](int id) { return byteOf(id, length); };
+            begin = std::ranges::lower_bound(begin, end, next, {}, byte);
+            end = std::ranges::upper_bound(begin, end, next, {}, byte);
         }
     }
 

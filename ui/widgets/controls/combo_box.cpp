@@ -30,10 +30,9 @@ QSize ComboBox::sizeHint() const {
 
 /// Qt makes the list, with its scroll bars, of whatever box is given a font; it gets the font when it is opened.
 void ComboBox::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::FontChange)
-        QWidget::changeEvent(event);
-    else
-        QComboBox::changeEvent(event);
+    if (event->type() != QEvent::FontChange) return QComboBox::changeEvent(event);
+    updateGeometry();
+    update();
 }
 
 void ComboBox::showPopup() {
