@@ -112,7 +112,10 @@ private:
         if (m_open.back()->is_object()) return &(*m_member = std::move(value));
         return &m_open.back()->get_ref<Json::array_t&>().emplace_back(std::move(value));
     }
-    bool put(Json value) { return place(std::move(value)) != nullptr; }
+    bool put(Json value) {
+        place(std::move(value));
+        return true;
+    }
     bool open(Json value) {
         m_open.push_back(place(std::move(value)));
         return true;

@@ -33,6 +33,18 @@ void checkPiece(std::string_view piece, const std::string& file) {
                         " bytes: it is damaged");
 }
 
+SentencePieceContents::Piece readPiece(std::string_view bytes, const std::string& file) {
+    constexpr std::uint64_t text = 1, score = 2;
+    SentencePieceContents::Piece piece;
+    ProtocolMessage message(bytes, file);
+    while (const auto field = message.next()) {
+        if (field->number == text && field->bytes) piece.text = *field->bytes;
+        if (field->number == score) piece.score = std::bit_cast<float>(static_cast<std::uint32_t>(field->value));
+    }
+    if (findInvalidUtf8(piece.text)) throw Error(file + " has a piece that is not valid UTF-8: it is damaged");
+    return piece;
+}
+
 }  // namespace
 
 void checkSentencePieceModel(std::string_view model, const std::string& file) {
@@ -49,22 +61,6 @@ void checkSentencePieceModel(std::string_view model, const std::string& file) {
     }
     if (pieces == 0) throw Error(file + " has no pieces: it is not a SentencePiece model");
 }
-
-namespace {
-
-SentencePieceContents::Piece readPiece(std::string_view bytes, const std::string& file) {
-    constexpr std::uint64_t text = 1, score = 2;
-    SentencePieceContents::Piece piece;
-    ProtocolMessage message(bytes, file);
-    while (const auto field = message.next()) {
-        if (field->number == text && field->bytes) piece.text = *field->bytes;
-        if (field->number == score) piece.score = std::bit_cast<float>(static_cast<std::uint32_t>(field->value));
-    }
-    if (findInvalidUtf8(piece.text)) throw Error(file + " has a piece that is not valid UTF-8: it is damaged");
-    return piece;
-}
-
-}  // namespace
 
 SentencePieceContents sentencePieceContents(std::string_view model, const std::string& file) {
     checkSentencePieceModel(model, file);
