@@ -74,7 +74,7 @@ private slots:
         m_window = std::make_unique<MainWindow>(*m_theme);
         m_window->keepIn(m_folder->path());
         view()->sets()->offer({set(QStringLiteral("one")), set(QStringLiteral("two"))},
-                              {.silenceMs = fixture::kPatienceMs});
+                              {.download = {.silenceMs = fixture::kPatienceMs}});
         m_window->resize(1280, 800);
         m_window->show();
         m_window->rooms().showView(ViewName::TrainingData);

@@ -53,7 +53,8 @@ class TestSentenceFetch : public QObject {
                 .packing = packing};
     }
     SentenceFetch& fetch(const SentenceSet& set, FetchLimits limits = {}) {
-        if (limits.silenceMs == FetchLimits{}.silenceMs) limits.silenceMs = fixture::kPatienceMs;
+        if (int& silence = limits.download.silenceMs; silence == DownloadLimits{}.silenceMs)
+            silence = fixture::kPatienceMs;
         m_fetch = std::make_unique<SentenceFetch>(set, nullptr, limits);
         m_fetch->setFolder(m_folder->filePath(QStringLiteral("sentences")));
         return *m_fetch;
@@ -281,7 +282,7 @@ private slots:
         QTest::newRow("a thousand times as much") << ServedFile{.body = zipOf({{"a.txt", blanks}})} << tooMuch;
         QTest::newRow("more than announced") << ServedFile{.body = m_zip, .announced = 100'000'000'000}
                                              << QStringLiteral(
-                                                    "127.0.0.1 sends 100 GB, far more than this set has, so nothing "
+                                                    "127.0.0.1 sends 100 GB, far more than was announced, so nothing "
                                                     "was kept. Try again later.");
     }
     void whatIsWrongIsSaidInOneLine() {
@@ -327,7 +328,7 @@ private slots:
     }
     void aServerThatSaysNothing() {
         serve({.isMute = true});
-        fetch(set(), {.silenceMs = 50}).start();
+        fetch(set(), {.download = {.silenceMs = 50}}).start();
         failsWith(QStringLiteral("127.0.0.1 doesn't answer. Check the connection to the internet, then try again."));
         // Or stops in the middle.
         serve({.body = m_zip, .etag = kTag, .waitsAfter = 1000});
@@ -360,7 +361,7 @@ private slots:
         QCOMPARE(m_server->requests().size(), 1);
     }
     void aDiskThatIsFull() {
-        fetch(set(), {.room = [](const QString&) { return 1000; }}).start();
+        fetch(set(), {.download = {.room = [](const QString&) { return 1000; }}}).start();
         failsWith(
             QStringLiteral("The disk is full. Make room for %1 more, then try again.").arg(formatBytes(m_zip.size())));
         QCOMPARE(files(), QStringList());
