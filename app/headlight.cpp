@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/blas_environment.h"
+#include "app/get_model.h"
 #include "app/option_pages.h"
 #include "core/error.h"
 #include "ui/session/open/shipped.h"
@@ -25,7 +26,7 @@ constexpr int wrongUsage = 2;
 const QString kThemeKey = QStringLiteral("window/theme");
 
 struct Arguments {
-    std::string file, course, state, picture, model, size, theme, out;
+    std::string file, get, course, state, picture, model, size, theme, out;
     std::optional<std::string> source;
     std::vector<std::string> options;
 };
@@ -36,6 +37,10 @@ void addOptions(CLI::App& app, Arguments& arguments) {
                    "A model (a file, a folder, or its name: a shipped one's, or one in Hugging Face's cache, as gpt2), "
                    "sentences to learn from, a folder or file of lessons, or a headlight: link to open")
         ->option_text("MODEL|TEXT|LESSONS|LINK");
+    app.add_option("--get", arguments.get,
+                   "Bring a model from Hugging Face's hub to this computer, without a window: OWNER/NAME, or "
+                   "OWNER/NAME@REVISION")
+        ->option_text("MODEL");
     app.add_option("--course", arguments.course, "An instructor's course to open: see lessons/AUTHORING.md")
         ->option_text("FILE.yaml");
     app.add_option("--state", arguments.state, "What the stage is to show, as Copy link gives it")
@@ -108,6 +113,10 @@ int run(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return cli.exit(error);
         return complain(std::string(error.what()) + ": see headlight --help", wrongUsage);
+    }
+    if (!arguments.get.empty()) {
+        const QCoreApplication application(argc, argv);
+        return headlight::getModel(arguments.get);
     }
     // A picture needs no display.
     if (!arguments.picture.empty()) {

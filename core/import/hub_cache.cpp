@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/io/atomic_write.h"
 #include "core/platform/folder.h"
 
 namespace headlight {
@@ -55,8 +56,8 @@ std::string commitThatBegins(const platform::Folder& model, const std::string& b
         throw Error(model.path().string() + " has several revisions that begin with " + beginning + ": " + list +
                     "; give more digits");
     throw Error(model.path().string() + " has no revision " + beginning + (list.empty() ? "" : ", it has " + list) +
-                ": name another, or get it with huggingface-cli download " +
-                hubModelName(model.path().filename().string()) + " --revision " + beginning);
+                ": name another, or get it with headlight --get " + hubModelName(model.path().filename().string()) +
+                "@" + beginning);
 }
 
 }  // namespace
@@ -93,6 +94,30 @@ std::string hubSnapshot(const std::string& path, const std::string& revision) {
     if (!platform::isWithin(fs::canonical(snapshot, error), cache))
         throw Error(snapshot.string() + " is a link that leads out of the cache: open the folder that it leads to");
     return snapshot.string();
+}
+
+std::string hubBlob(const std::string& modelFolder, const std::string& hash) {
+    return (fs::path(modelFolder) / "blobs" / hash).string();
+}
+
+void makeSnapshot(const std::string& modelFolder, const std::string& commit, const std::string& revision,
+                  const std::vector<SnapshotFile>& files) try {
+    const fs::path model(modelFolder), snapshot = model / "snapshots" / commit;
+    fs::create_directories(snapshot);
+    for (const SnapshotFile& file : files) {
+        // Made beside its place and moved there: whatever stood under the name is replaced at once.
+        const fs::path link = snapshot / file.name, made = snapshot / ("." + file.name + ".new");
+        fs::remove(made);
+        fs::create_symlink(fs::path("../../blobs") / file.hash, made);
+        fs::rename(made, link);
+    }
+    // A commit names itself.
+    if (revision == commit) return;
+    const fs::path reference = model / "refs" / revision;
+    fs::create_directories(reference.parent_path());
+    atomicWrite(reference.string(), commit);
+} catch (const fs::filesystem_error& error) {
+    throw Error(error.path1().string() + " cannot be written: " + error.code().message());
 }
 
 std::string hubModelName(const std::string& folderName) {

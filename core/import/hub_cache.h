@@ -19,6 +19,18 @@ std::string hubSnapshot(const std::string& path, const std::string& revision = "
 std::string hubModelName(const std::string& folderName);
 std::string hubFolderName(std::string modelName);
 
+/// Where the contents with that hash lie in the folder of a model, and its files under their names.
+std::string hubBlob(const std::string& modelFolder, const std::string& hash);
+
+/// A file of a snapshot: the name, and the hash of the contents that it stands for.
+struct SnapshotFile {
+    std::string name, hash;
+};
+/// Gives contents that are there their names in the snapshot of a commit, as links, and then says that it is what
+/// `revision` means: others find the model whole or not at all. Throws Error with the system's reason.
+void makeSnapshot(const std::string& modelFolder, const std::string& commit, const std::string& revision,
+                  const std::vector<SnapshotFile>& files);
+
 /// The first five for a message, and “…” where there are more.
 std::string listedNames(const std::vector<std::string>& names);
 

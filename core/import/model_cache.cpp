@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/import/hub_cache.h"
+#include "core/import/hub_settings.h"
 #include "core/import/weight_files.h"
 #include "core/platform/folder.h"
 
@@ -21,24 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A name as it was typed, taken apart.
-struct WantedModel {
-    std::string name;      ///< `OWNER/NAME`, or without the owner
-    std::string revision;  ///< empty: main
-    bool hasOwner() const { return name.find('/') != std::string::npos; }
-    std::string download() const {
-        return "huggingface-cli download " + name + (revision.empty() ? "" : " --revision " + revision);
-    }
-};
-
-std::string variable(const char* name) {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? "" : value;
+bool hasOwner(const ModelName& wanted) {
+    return wanted.name.find('/') != std::string::npos;
 }
 
-/// Hugging Face's programs take `~` in their variables for the home folder, too.
-std::string fromHome(const std::string& path) {
-    return path == "~" || path.starts_with("~/") ? variable("HOME") + path.substr(1) : path;
+std::string download(const ModelName& wanted) {
+    return "headlight --get " + wanted.name + (wanted.revision.empty() ? "" : "@" + wanted.revision);
 }
 
 /// A part of a name as Hugging Face allows it.
@@ -58,23 +46,8 @@ bool isRevision(std::string_view revision) {
     return true;
 }
 
-WantedModel takenApart(const std::string& text) {
-    const size_t at = text.find('@');
-    return {text.substr(0, at), at == std::string::npos ? "" : text.substr(at + 1)};
-}
-
 std::string withoutOwner(const std::string& name) {
     return name.substr(name.find('/') + 1);  // npos + 1 is 0
-}
-
-/// `OWNER/NAME` of every model in the cache, sorted.
-std::vector<std::string> cachedNames(const fs::path& cache) {
-    std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator at(cache, error), end; !error && at != end; at.increment(error))
-        if (isHubModel(at->path().string())) names.push_back(hubModelName(at->path().filename().string()));
-    std::ranges::sort(names);
-    return names;
 }
 
 /// Does one of the names stand in the other, or do they begin alike, as `pythia-70m` and `pythia-160m`?
@@ -90,9 +63,9 @@ bool isLike(std::string one, std::string other) {
 }
 
 /// The name by which the cache has the model; "" where it does not.
-std::string nameInCache(const WantedModel& wanted, const std::vector<std::string>& names, const std::string& cache) {
+std::string nameInCache(const ModelName& wanted, const std::vector<std::string>& names, const std::string& cache) {
     if (std::ranges::binary_search(names, wanted.name)) return wanted.name;
-    if (wanted.hasOwner()) return "";
+    if (hasOwner(wanted)) return "";
     std::vector<std::string> owned;
     std::ranges::copy_if(names, std::back_inserter(owned),
                          [&](const std::string& name) { return withoutOwner(name) == wanted.name; });
@@ -111,13 +84,13 @@ bool hasUnfinishedFile(const fs::path& blobs) {
 
 /// Throws Error where the snapshot lacks a file that every model needs. What else may be wrong with it is said as it
 /// is opened.
-void requireWhole(const fs::path& model, const fs::path& snapshot, const WantedModel& wanted) {
+void requireWhole(const fs::path& model, const fs::path& snapshot, const ModelName& wanted) {
     const platform::Folder folder(snapshot);
     const auto require = [&](bool isThere, const std::string& what) {
         if (isThere) return;
         throw Error("the copy of " + wanted.name + " in " + model.parent_path().string() + " has no " + what +
                     (hasUnfinishedFile(model / "blobs") ? ", as a download did not end" : "") + ": get it with " +
-                    wanted.download());
+                    download(wanted));
     };
     require(folder.has("config.json"), "config.json");
     const std::vector<std::string> files = WeightFiles::namesIn(folder);  // refuses pickles, saying how to convert them
@@ -128,31 +101,35 @@ void requireWhole(const fs::path& model, const fs::path& snapshot, const WantedM
 
 }  // namespace
 
-std::string hubCacheFolder() {
-    for (const char* name : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"})
-        if (const std::string folder = variable(name); !folder.empty()) return fromHome(folder);
-    if (const std::string home = variable("HF_HOME"); !home.empty()) return (fs::path(fromHome(home)) / "hub").string();
-    if (const std::string caches = variable("XDG_CACHE_HOME"); !caches.empty())
-        return (fs::path(fromHome(caches)) / "huggingface/hub").string();
-    const std::string home = variable("HOME");
-    return home.empty() ? "" : (fs::path(home) / ".cache/huggingface/hub").string();
+ModelName modelNameFrom(const std::string& text) {
+    const size_t at = text.find('@');
+    return {text.substr(0, at), at == std::string::npos ? "" : text.substr(at + 1)};
 }
 
 bool isModelName(const std::string& text) {
-    const WantedModel wanted = takenApart(text);
+    const ModelName wanted = modelNameFrom(text);
     if (text.find('@') != std::string::npos && (wanted.revision.empty() || !isRevision(wanted.revision))) return false;
     const std::string last = withoutOwner(wanted.name);
     for (const char* ending : {".safetensors", ".json", ".bin", ".pt", ".pth"})
         if (last.ends_with(ending)) return false;
     return isNamePart(last) &&
-           (!wanted.hasOwner() || isNamePart(std::string_view(wanted.name).substr(0, wanted.name.find('/'))));
+           (!hasOwner(wanted) || isNamePart(std::string_view(wanted.name).substr(0, wanted.name.find('/'))));
+}
+
+std::vector<std::string> cachedModels() {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator at(hubCacheFolder(), error), end; !error && at != end; at.increment(error))
+        if (isHubModel(at->path().string())) names.push_back(hubModelName(at->path().filename().string()));
+    std::ranges::sort(names);
+    return names;
 }
 
 std::string cachedModel(const std::string& name) {
     const std::string cache = hubCacheFolder();
     if (cache.empty() || !isModelName(name)) return "";
-    WantedModel wanted = takenApart(name);
-    wanted.name = nameInCache(wanted, cachedNames(cache), cache);
+    ModelName wanted = modelNameFrom(name);
+    wanted.name = nameInCache(wanted, cachedModels(), cache);
     if (wanted.name.empty()) return "";
     const fs::path model = fs::path(cache) / hubFolderName(wanted.name);
     std::error_code error;
@@ -167,15 +144,15 @@ std::string modelOrCached(const std::string& path) {
     std::error_code error;
     if (fs::exists(fs::symlink_status(path, error)) || !isModelName(path)) return path;
     if (std::string snapshot = cachedModel(path); !snapshot.empty()) return snapshot;
-    const WantedModel wanted = takenApart(path);
+    const ModelName wanted = modelNameFrom(path);
     const std::string cache = hubCacheFolder();
     if (cache.empty()) return path;
-    std::vector<std::string> like = cachedNames(cache);
+    std::vector<std::string> like = cachedModels();
     std::erase_if(like,
                   [&](const std::string& name) { return !isLike(withoutOwner(name), withoutOwner(wanted.name)); });
     throw Error("there is no file " + path + ", and no model of that name in " + cache +
                 (like.empty() ? "" : ", which has " + listedNames(like)) + ": name another, or get it with " +
-                wanted.download());
+                download(wanted));
 }
 
 }  // namespace headlight

@@ -2,16 +2,22 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace headlight {
 
-/// Where Hugging Face's programs keep what they download: `HF_HUB_CACHE`, else `HUGGINGFACE_HUB_CACHE`, else
-/// `HF_HOME`/hub, else `XDG_CACHE_HOME`/huggingface/hub, else ~/.cache/huggingface/hub. An empty variable counts as
-/// unset. "" where no home folder is known either.
-std::string hubCacheFolder();
+/// A model's name as it is typed, `[OWNER/]NAME[@REVISION]`, taken apart.
+struct ModelName {
+    std::string name;
+    std::string revision;  ///< empty: main
+};
+ModelName modelNameFrom(const std::string& text);
 
 /// Can the text be a model's name, `[OWNER/]NAME[@REVISION]`? Paths with more folders, and files' names, cannot.
 bool isModelName(const std::string& text);
+
+/// `OWNER/NAME` of every model in hubCacheFolder(), sorted; a part of one is among them.
+std::vector<std::string> cachedModels();
 
 /// The snapshot of the model with that name in hubCacheFolder(); "" where it has none, or where the text is no name. A
 /// name without its owner finds `models--NAME`, else the only model that bears the name. REVISION is a ref, or a commit

@@ -15,7 +15,8 @@ namespace headlight {
 /// A kind of model that other programs write: how its configuration is one of ours, and its tensors our weights. One
 /// file of core/import/kinds each; model_kind.cpp lists them.
 struct ModelKind {
-    const char* name;  ///< `model_type` of its config.json
+    const char* name;   ///< `model_type` of its config.json
+    const char* title;  ///< as it is called: a proper name, in every language
     /// Ours, that such a model can be, by its head; none where it may be any.
     std::array<std::string_view, 3> architectures;
     bool isAnyProgram() const { return architectures.front().empty(); }

@@ -7,6 +7,7 @@
 #include "core/views/architecture.h"
 #include "core/views/attention.h"
 #include "core/views/bleu.h"
+#include "core/views/by_name.h"
 #include "core/views/cell.h"
 #include "core/views/compare.h"
 #include "core/views/cost.h"
@@ -64,6 +65,7 @@ struct TrainedModel;
     VIEW(Bleu, bleu, BleuOptions) \
     VIEW(Compare, compare, CompareOptions) \
     PLAIN(Models, models) \
+    VIEW(ByName, byName, ByNameOptions) \
     VIEW(Cost, cost, CostOptions) \
     VIEW(Embeddings, embeddings, EmbeddingsOptions)
 // clang-format on

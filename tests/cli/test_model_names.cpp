@@ -47,7 +47,7 @@ private slots:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("said");
         QTest::newRow("unknown") << "EleutherAI/pythia-1b"
-                                 << QByteArray("huggingface-cli download EleutherAI/pythia-1b");
+                                 << QByteArray("headlight --get EleutherAI/pythia-1b");
         QTest::newRow("like one") << "pythia-1b" << QByteArray("which has EleutherAI/pythia-70m:");
         QTest::newRow("revision") << "pythia-70m@v1" << QByteArray("no revision v1");
     }

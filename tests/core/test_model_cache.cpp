@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/import/hub_settings.h"
 #include "core/import/import_model.h"
 #include "core/import/model_cache.h"
 #include "tests/cached_model.h"
@@ -22,7 +23,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* variables[] = {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME", "HOME"};
+constexpr const char* variables[] = {"HF_HUB_CACHE",
+                                     "HUGGINGFACE_HUB_CACHE",
+                                     "HF_HOME",
+                                     "XDG_CACHE_HOME",
+                                     "HOME",
+                                     "HF_ENDPOINT",
+                                     "HF_TOKEN",
+                                     "HUGGING_FACE_HUB_TOKEN",
+                                     "HF_TOKEN_PATH",
+                                     "HF_HUB_OFFLINE",
+                                     "TRANSFORMERS_OFFLINE"};
 const std::string older = "1a2b3c4d5e6f", newer = "1a2b9f8e7d6c";
 
 /// What is said of the name; empty where it opens.
@@ -56,6 +67,7 @@ private slots:
     void init();
     void cleanup();
     void theVariablesAreAskedInTheirOrder();
+    void whoAsksTheHubAndWhereItIs();
     void aModelOpensByItsName();
     void aNameWithoutItsOwnerMeansTheOnlyModelThatBearsIt();
     void aRevisionIsARefOrACommit();
@@ -116,6 +128,35 @@ void TestModelCache::theVariablesAreAskedInTheirOrder() {
     QVERIFY(refusal("gpt2").contains("gpt2"));
 }
 
+void TestModelCache::whoAsksTheHubAndWhereItIs() {
+    for (const char* name : {"HF_ENDPOINT", "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_TOKEN_PATH", "HF_HUB_OFFLINE",
+                             "TRANSFORMERS_OFFLINE"})
+        qunsetenv(name);
+    QCOMPARE(hubEndpoint(), std::string("https://huggingface.co"));
+    qputenv("HF_ENDPOINT", " https://mirror.example/hub// ");
+    QCOMPARE(hubEndpoint(), std::string("https://mirror.example/hub"));
+    QCOMPARE(hubToken(), std::string());
+    qputenv("HF_HOME", root().c_str());
+    std::ofstream(root() / "token") << "hf_kept \nmore\n";
+    QCOMPARE(hubToken(), std::string("hf_kept"));
+    std::ofstream(root() / "other") << "hf_elsewhere";
+    qputenv("HF_TOKEN_PATH", (root() / "other").c_str());
+    QCOMPARE(hubToken(), std::string("hf_elsewhere"));
+    qputenv("HUGGING_FACE_HUB_TOKEN", "hf_old");
+    QCOMPARE(hubToken(), std::string("hf_old"));
+    qputenv("HF_TOKEN", "hf_set");
+    QCOMPARE(hubToken(), std::string("hf_set"));
+    for (const char* no : {"", "0", "false"}) {
+        qputenv("HF_HUB_OFFLINE", no);
+        QVERIFY(!hubIsOffline());
+    }
+    qputenv("HF_HUB_OFFLINE", "True");
+    QVERIFY(hubIsOffline());
+    qunsetenv("HF_HUB_OFFLINE");
+    qputenv("TRANSFORMERS_OFFLINE", "1");
+    QVERIFY(hubIsOffline());
+}
+
 void TestModelCache::aModelOpensByItsName() {
     fixture::cacheModel(cache(), "EleutherAI/pythia-70m", "gpt_neox", older);
     fixture::cacheModel(cache(), "gpt2", "gpt2", newer);
@@ -150,8 +191,8 @@ void TestModelCache::aRevisionIsARefOrACommit() {
     QCOMPARE(snapshotName("tiny@1a2b9"), newer);
     QVERIFY(says("tiny@1a2b", {"several revisions", older.c_str(), newer.c_str()}));
     // Fewer than four digits are as likely a name.
-    QVERIFY(says("tiny@1a", {"no revision 1a", older.c_str(), "download some/tiny --revision 1a"}));
-    QVERIFY(says("tiny@v2.0", {"no revision v2.0", "--revision v2.0"}));
+    QVERIFY(says("tiny@1a", {"no revision 1a", older.c_str(), "headlight --get some/tiny@1a"}));
+    QVERIFY(says("tiny@v2.0", {"no revision v2.0", "some/tiny@v2.0"}));
     fs::remove_all(model / "refs");
     QVERIFY(says("tiny", {"no refs/main"}));
     QCOMPARE(snapshotName("tiny@" + older), older);
@@ -187,12 +228,12 @@ void TestModelCache::pathsAreNoNames() {
 void TestModelCache::anUnknownNameIsToldWithThoseThatAreLikeIt() {
     const QByteArray folder = QByteArray::fromStdString(cache().string());
     QVERIFY(says("EleutherAI/pythia-70m", {"no file EleutherAI/pythia-70m", "no model of that name in " + folder,
-                                           "huggingface-cli download EleutherAI/pythia-70m"}));
+                                           "headlight --get EleutherAI/pythia-70m"}));
     fixture::cacheModel(cache(), "EleutherAI/pythia-160m", "gpt_neox", older);
     fixture::cacheModel(cache(), "other/GPT2-medium", "gpt2", older);
     QVERIFY(says("EleutherAI/pythia-70m", {"which has EleutherAI/pythia-160m"}));
     QVERIFY(!refusal("EleutherAI/pythia-70m").contains("GPT2"));
-    QVERIFY(says("gpt2@v1", {"which has other/GPT2-medium", "download gpt2 --revision v1"}));
+    QVERIFY(says("gpt2@v1", {"which has other/GPT2-medium", "headlight --get gpt2@v1"}));
 }
 
 void TestModelCache::whatIsNotWholeIsNamed() {
@@ -203,7 +244,7 @@ void TestModelCache::whatIsNotWholeIsNamed() {
     QVERIFY(refusal("tiny").isEmpty());
     const auto lacks = [&](const char* what) {
         return says("tiny", {QByteArray("the copy of some/tiny in ") + cache().c_str(), QByteArray("has no ") + what,
-                             "as a download did not end", "huggingface-cli download some/tiny"});
+                             "as a download did not end", "headlight --get some/tiny"});
     };
     fs::remove(snapshot / "model.safetensors");
     QVERIFY(lacks("weights as safetensors"));

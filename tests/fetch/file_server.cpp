@@ -67,13 +67,15 @@ void FileServer::Inside::answer(QTcpSocket& socket, const QByteArray& request) c
         files.value(asksFor.match(text).captured(1), ServedFile{.body = "Not here.", .status = 404});
     if (file.isMute) return;
     const auto part = asksFrom.match(text);
-    const bool isSame = asksIf.match(text).captured(1).toLatin1() == file.etag && !file.etag.isEmpty();
+    const auto asked = asksIf.match(text);
+    const bool isSame = !asked.hasMatch() || (asked.captured(1).toLatin1() == file.etag && !file.etag.isEmpty());
     const bool sendsPart = file.status == 200 && file.handsOutParts && part.hasMatch() && isSame;
     const qint64 from = sendsPart ? part.captured(1).toLongLong() : 0;
     QByteArray body = file.body.mid(from);
     QByteArray head = "HTTP/1.1 " + QByteArray::number(sendsPart ? 206 : file.status) + " X\r\nConnection: close\r\n";
     head += "Content-Length: " + QByteArray::number(file.announced < 0 ? body.size() : file.announced) + "\r\n";
     if (!file.etag.isEmpty()) head += "ETag: " + file.etag + "\r\n";
+    if (!file.code.isEmpty()) head += "X-Error-Code: " + file.code + "\r\n";
     if (!file.location.isEmpty()) head += "Location: " + file.location + "\r\n";
     if (sendsPart)
         head += "Content-Range: bytes " + QByteArray::number(from) + '-' + QByteArray::number(file.body.size() - 1) +

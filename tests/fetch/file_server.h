@@ -19,6 +19,7 @@ struct ServedFile {
     qint64 waitsAfter = -1;  ///< bytes of an answer's body, with the connection open until hangUp()
     qint64 announced = -1;   ///< Content-Length, if it isn't true
     bool isMute = false;     ///< takes the request, and answers nothing
+    QByteArray code = {};    ///< X-Error-Code, as a hub of models has it
 };
 
 /// HTTP/1.1 on a port of this computer, in the event loop of the test: it is as fast as the test is.

@@ -240,6 +240,7 @@ inline void RenderRows::models() {
             all << QString::fromStdString(embeddings.names[size_t(each.index)]) << formatNumber(each.cosine, 3);
         return writes(all);
     };
+    add("by-name", {"by_name=pythia-70m"}, mentions(QStringLiteral("pythia-70m")));
     add("embeddings", {"embedding=source", "nearest=yêu"}, near(kModel, "source_embedding", "yêu"));
     add("embeddings", {"embedding=target", "nearest=love"}, near(kModel, "target_embedding", "love"));
     add("embeddings", {"embedding=positions", "nearest=10"}, near("fr-en-transformer", "positions", "10"),

@@ -27,6 +27,7 @@
 #include "ui/views/lens/lens_view.h"
 #include "ui/views/loss/loss_columns.h"
 #include "ui/views/loss/loss_view.h"
+#include "ui/views/models/by_name/by_name_view.h"
 #include "ui/views/models/cost/cost_view.h"
 #include "ui/views/models/embedding_view.h"
 #include "ui/views/recurrent/cell_columns.h"
@@ -547,6 +548,11 @@ public:
                               QTest::keyClicks(view.search(), QStringLiteral("love"));
                           }),
                           with<EmbeddingView>([](auto& view) { emit view.neighbours()->chosen(0); })}});
+        cases.push_back(
+            {ViewName::ByName,
+             [] { return new ByNameView; },
+             [](StageState& s) { s.byName.words = "pythia"; },
+             {with<ByNameView>([](auto& view) { QTest::keyClicks(view.input(), QStringLiteral("pythia")); })}});
         cases.push_back({ViewName::Cost,
                          [] { return new CostView; },
                          [](StageState& s) {

@@ -77,6 +77,8 @@ public:
     const Refusal& refusal() const { return m_refusal; }
     /// "The disk is full. …", or that the folder cannot be written to.
     QString whyNotKept(qint64 needed) const;
+    /// Bytes that are free where the part is kept.
+    qint64 room() const;
 
 signals:
     /// More is there, or less.
@@ -111,7 +113,6 @@ private:
     static QString whyNothingCame(const QString& host);
     QString whyNoAnswer(const QNetworkReply& reply) const;
     QString whyBrokenOff() const;
-    qint64 room() const;
     void letGo();
     void fail(const QString& why, PartFile part);
 

@@ -58,6 +58,7 @@ std::string_view vignetteOf(ViewName view) {
             return "subwords";
         case ViewName::Architecture:
         case ViewName::Models:
+        case ViewName::ByName:
             return "encoder";
         case ViewName::Values:
             return "scores";

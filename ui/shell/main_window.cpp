@@ -22,18 +22,21 @@
 #include "ui/lessons/lesson_panel.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/motion.h"
+#include "ui/session/open/shipped.h"
 #include "ui/shell/bare_bar.h"
 #include "ui/shell/edit_history.h"
 #include "ui/shell/figure_desk.h"
 #include "ui/shell/learn_room.h"
 #include "ui/shell/lesson_desk.h"
 #include "ui/shell/navigation_accessible.h"
+#include "ui/shell/models_room.h"
 #include "ui/shell/notice.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
 #include "ui/shell/view_tabs.h"
+#include "ui/views/models/by_name/by_name_view.h"
 #include "ui/views/train/data/data_view.h"
 #include "ui/views/train/data/get_sentences.h"
 #include "ui/widgets/controls/controls.h"
@@ -267,9 +270,17 @@ void MainWindow::open(const QString& what) {
         case FileKind::Text:
             return openSentences({file});
         case FileKind::Model:
+            if (isAbsentModel(file)) return suggestModel(file);
             openModel(file);
             return m_workbench->lookInsideRequested();
     }
+}
+
+/// Nothing is asked of the hub before the reader says so.
+void MainWindow::suggestModel(const QString& name) {
+    m_rooms->showView(ViewName::ByName);
+    m_rooms->find<ModelsRoom>()->byName()->suggest(name);
+    say(tr("%1 isn't on this computer. Press Enter to ask the hub what it is.").arg(name));
 }
 
 void MainWindow::openSentences(const QStringList& files) {

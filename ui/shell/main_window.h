@@ -81,6 +81,7 @@ private:
     void showPlace();
     void goToRoom(int room);
     void openLink(const QString& link);
+    void suggestModel(const QString& name);
     void pasteLink();
     static QString withoutItsRun(const QString& link);
     void inTraining(void (TrainRoom::*act)());

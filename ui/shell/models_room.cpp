@@ -12,6 +12,7 @@
 #include "ui/session/open/shipped.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/workbench.h"
+#include "ui/views/models/by_name/by_name_view.h"
 #include "ui/views/models/cost/cost_view.h"
 #include "ui/views/models/embedding_view.h"
 #include "ui/views/models/model_inspector.h"
@@ -25,12 +26,14 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
     : ViewRoom(workbench, parent),
       m_shelf(new ModelShelf),
       m_inspector(new ModelInspector),
+      m_byName(new ByNameView(this)),
       m_cost(new CostView(this)),
       m_embeddings(new EmbeddingView(this)) {
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_pages);
     addPage(ViewName::Models, makeModels());
+    addView(ViewName::ByName, m_byName);
     addView(ViewName::Cost, m_cost);
     addView(ViewName::Embeddings, m_embeddings);
     m_shelf->setSettling(&workbench.settling);
@@ -59,6 +62,10 @@ void ModelsRoom::connectModels() {
     });
     connect(&m_workbench.trained, &TrainedModels::changed, this, &ModelsRoom::refresh);
     connect(m_shelf, &ModelShelf::openRequested, &session, &Session::openModel);
+    connect(m_byName, &ByNameView::openWanted, this, [this](const QString& path) {
+        m_workbench.session.openModel(path);
+        emit m_workbench.lookInsideRequested();
+    });
     connect(m_shelf, &ModelShelf::modelWanted, &m_workbench, &Workbench::modelWanted);
     connect(trained(), &TrainedShelf::trainOnRequested, &m_workbench, &Workbench::trainOnWanted);
     connect(trained(), &TrainedShelf::renameRequested, this, &ModelsRoom::rename);

@@ -5,6 +5,7 @@
 
 namespace headlight {
 
+class ByNameView;
 class CostView;
 class EmbeddingView;
 class ModelInspector;
@@ -17,6 +18,7 @@ class ModelsRoom : public ViewRoom {
 public:
     ModelsRoom(Workbench& workbench, QWidget* parent);
 
+    ByNameView* byName() const { return m_byName; }
     CostView* cost() const { return m_cost; }
     ModelShelf* shelf() const { return m_shelf; }
     TrainedShelf* trained() const;
@@ -39,6 +41,7 @@ private:
 
     ModelShelf* m_shelf;
     ModelInspector* m_inspector;
+    ByNameView* m_byName;
     CostView* m_cost;
     EmbeddingView* m_embeddings;
 };

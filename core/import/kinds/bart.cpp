@@ -65,9 +65,9 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind bartKind, mbartKind;
-const ModelKind bartKind{"bart",       {"transformer"}, nullptr,      bartLikeFileName,
-                         bart::config, bart::describe,  bart::weights};
-const ModelKind mbartKind{"mbart",           {"transformer"},     nullptr,      bartLikeFileName,
-                          bart::mbartConfig, bart::describeMbart, bart::weights};
+const ModelKind bartKind{"bart",           "BART",       {"transformer"}, nullptr,
+                         bartLikeFileName, bart::config, bart::describe,  bart::weights};
+const ModelKind mbartKind{"mbart",          "mBART",           {"transformer"},     nullptr,
+                          bartLikeFileName, bart::mbartConfig, bart::describeMbart, bart::weights};
 
 }  // namespace headlight

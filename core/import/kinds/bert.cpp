@@ -57,7 +57,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind bertKind;
-const ModelKind bertKind{"bert",       bertLikeArchitectures, bert::canonicalName, bert::fileName,
-                         bert::config, bert::describe,        bert::weights};
+const ModelKind bertKind{"bert",         "BERT",       bertLikeArchitectures, bert::canonicalName,
+                         bert::fileName, bert::config, bert::describe,        bert::weights};
 
 }  // namespace headlight

@@ -76,8 +76,8 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind distilbertKind;
-const ModelKind distilbertKind{"distilbert",         bertLikeArchitectures, distilbert::canonicalName,
-                               distilbert::fileName, distilbert::config,    distilbert::describe,
-                               distilbert::weights};
+const ModelKind distilbertKind{
+    "distilbert",         "DistilBERT",       bertLikeArchitectures, distilbert::canonicalName,
+    distilbert::fileName, distilbert::config, distilbert::describe,  distilbert::weights};
 
 }  // namespace headlight

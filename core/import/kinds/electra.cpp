@@ -58,7 +58,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind electraKind;
-const ModelKind electraKind{"electra",       {"encoder"},       electra::canonicalName, electra::fileName,
-                            electra::config, electra::describe, electra::weights};
+const ModelKind electraKind{"electra",         "ELECTRA",       {"encoder"},       electra::canonicalName,
+                            electra::fileName, electra::config, electra::describe, electra::weights};
 
 }  // namespace headlight

@@ -150,12 +150,11 @@ void laterWeights(const ModelConfig& config, const ForeignConfig&, const Paramet
 namespace headlight {
 
 extern const ModelKind gemmaKind, gemma2Kind, gemma3Kind;
-const ModelKind gemmaKind{
-    "gemma", {"language-model"}, nullptr, llamaLikeFileName, gemma::first, gemma::describeFirst, gemma::firstWeights};
-const ModelKind gemma2Kind{"gemma2",           {"language-model"}, nullptr,
-                           llamaLikeFileName,  gemma::second,      gemma::describeSecond,
-                           gemma::laterWeights};
-const ModelKind gemma3Kind{"gemma3_text",        {"language-model"}, nullptr, llamaLikeFileName, gemma::third,
-                           gemma::describeThird, gemma::laterWeights};
+const ModelKind gemmaKind{"gemma",           "Gemma",      {"language-model"},   nullptr,
+                          llamaLikeFileName, gemma::first, gemma::describeFirst, gemma::firstWeights};
+const ModelKind gemma2Kind{"gemma2",          "Gemma 2",     {"language-model"},    nullptr,
+                           llamaLikeFileName, gemma::second, gemma::describeSecond, gemma::laterWeights};
+const ModelKind gemma3Kind{"gemma3_text",     "Gemma 3",    {"language-model"},   nullptr,
+                           llamaLikeFileName, gemma::third, gemma::describeThird, gemma::laterWeights};
 
 }  // namespace headlight

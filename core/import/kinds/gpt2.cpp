@@ -103,7 +103,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind gpt2Kind;
-const ModelKind gpt2Kind{"gpt2",       {"language-model"}, nullptr,      gpt2::fileName,
-                         gpt2::config, gpt2::describe,     gpt2::weights};
+const ModelKind gpt2Kind{"gpt2",         "GPT-2",      {"language-model"}, nullptr,
+                         gpt2::fileName, gpt2::config, gpt2::describe,     gpt2::weights};
 
 }  // namespace headlight

@@ -136,7 +136,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind gptNeoKind;
-const ModelKind gptNeoKind{"gpt_neo",      {"language-model"}, nullptr,        gptneo::fileName,
-                           gptneo::config, gptneo::describe,   gptneo::weights};
+const ModelKind gptNeoKind{"gpt_neo",        "GPT-Neo",      {"language-model"}, nullptr,
+                           gptneo::fileName, gptneo::config, gptneo::describe,   gptneo::weights};
 
 }  // namespace headlight

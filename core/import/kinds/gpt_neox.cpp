@@ -96,7 +96,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind gptNeoxKind;
-const ModelKind gptNeoxKind{"gpt_neox",   {"language-model"}, neox::canonicalName, neox::fileName,
-                            neox::config, neox::describe,     neox::weights};
+const ModelKind gptNeoxKind{"gpt_neox",     "GPT-NeoX",   {"language-model"}, neox::canonicalName,
+                            neox::fileName, neox::config, neox::describe,     neox::weights};
 
 }  // namespace headlight

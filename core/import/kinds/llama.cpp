@@ -58,10 +58,15 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind llamaKind, mistralKind;
-const ModelKind llamaKind{"llama",       {"language-model"}, nullptr,       llamaLikeFileName,
-                          llama::config, llama::describe,    llama::weights};
-const ModelKind mistralKind{"mistral",         {"language-model"},   nullptr,
-                            llamaLikeFileName, llama::mistralConfig, llama::describeMistral,
+const ModelKind llamaKind{"llama",           "Llama",       {"language-model"}, nullptr,
+                          llamaLikeFileName, llama::config, llama::describe,    llama::weights};
+const ModelKind mistralKind{"mistral",
+                            "Mistral",
+                            {"language-model"},
+                            nullptr,
+                            llamaLikeFileName,
+                            llama::mistralConfig,
+                            llama::describeMistral,
                             llama::weights};
 
 }  // namespace headlight

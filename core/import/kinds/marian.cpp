@@ -61,7 +61,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind marianKind;
-const ModelKind marianKind{"marian",       {"transformer"},  nullptr,        bartLikeFileName,
-                           marian::config, marian::describe, marian::weights};
+const ModelKind marianKind{"marian",         "Marian",       {"transformer"},  nullptr,
+                           bartLikeFileName, marian::config, marian::describe, marian::weights};
 
 }  // namespace headlight

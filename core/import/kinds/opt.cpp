@@ -108,7 +108,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind optKind;
-const ModelKind optKind{"opt",       {"language-model"}, opt::canonicalName, opt::fileName,
-                        opt::config, opt::describe,      opt::weights};
+const ModelKind optKind{"opt",         "OPT",       {"language-model"}, opt::canonicalName,
+                        opt::fileName, opt::config, opt::describe,      opt::weights};
 
 }  // namespace headlight

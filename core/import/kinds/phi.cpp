@@ -90,6 +90,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind phiKind;
-const ModelKind phiKind{"phi", {"language-model"}, nullptr, phi::fileName, phi::config, phi::describe, phi::weights};
+const ModelKind phiKind{"phi",         "Phi",       {"language-model"}, nullptr,
+                        phi::fileName, phi::config, phi::describe,      phi::weights};
 
 }  // namespace headlight

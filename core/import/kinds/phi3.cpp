@@ -34,7 +34,7 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind phi3Kind;
-const ModelKind phi3Kind{"phi3",       {"language-model"}, nullptr,      llamaLikeFileName,
-                         phi3::config, phi3::describe,     phi3::weights};
+const ModelKind phi3Kind{"phi3",       "Phi-3",        {"language-model"}, nullptr, llamaLikeFileName,
+                         phi3::config, phi3::describe, phi3::weights};
 
 }  // namespace headlight

@@ -59,6 +59,7 @@ void weights(const ModelConfig&, const ForeignConfig& foreign, const ParameterSe
 namespace headlight {
 
 extern const ModelKind pytorchKind;
-const ModelKind pytorchKind{"pytorch", {}, pytorch::canonicalName, nullptr, pytorch::config, nullptr, pytorch::weights};
+const ModelKind pytorchKind{"pytorch", "PyTorch",       {},      pytorch::canonicalName,
+                            nullptr,   pytorch::config, nullptr, pytorch::weights};
 
 }  // namespace headlight

@@ -74,9 +74,9 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind qwen2Kind, qwen3Kind;
-const ModelKind qwen2Kind{"qwen2",     {"language-model"},  nullptr,      llamaLikeFileName,
-                          qwen::qwen2, qwen::describeQwen2, qwen::weights};
-const ModelKind qwen3Kind{"qwen3",     {"language-model"},  nullptr,      llamaLikeFileName,
-                          qwen::qwen3, qwen::describeQwen3, qwen::weights};
+const ModelKind qwen2Kind{"qwen2",           "Qwen 2",    {"language-model"},  nullptr,
+                          llamaLikeFileName, qwen::qwen2, qwen::describeQwen2, qwen::weights};
+const ModelKind qwen3Kind{"qwen3",           "Qwen 3",    {"language-model"},  nullptr,
+                          llamaLikeFileName, qwen::qwen3, qwen::describeQwen3, qwen::weights};
 
 }  // namespace headlight

@@ -84,11 +84,11 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind robertaKind, xlmRobertaKind, camembertKind;
-const ModelKind robertaKind{"roberta",       bertLikeArchitectures,    roberta::canonicalName, roberta::fileName,
-                            roberta::config, roberta::describeRoberta, roberta::weights};
-const ModelKind xlmRobertaKind{"xlm-roberta",   bertLikeArchitectures, roberta::canonicalName, roberta::fileName,
-                               roberta::config, roberta::describeXlm,  roberta::weights};
-const ModelKind camembertKind{"camembert",     bertLikeArchitectures,      roberta::canonicalName, roberta::fileName,
-                              roberta::config, roberta::describeCamembert, roberta::weights};
+const ModelKind robertaKind{"roberta",         "RoBERTa",       bertLikeArchitectures,    roberta::canonicalName,
+                            roberta::fileName, roberta::config, roberta::describeRoberta, roberta::weights};
+const ModelKind xlmRobertaKind{"xlm-roberta",     "XLM-R",         bertLikeArchitectures, roberta::canonicalName,
+                               roberta::fileName, roberta::config, roberta::describeXlm,  roberta::weights};
+const ModelKind camembertKind{"camembert",       "CamemBERT",     bertLikeArchitectures,      roberta::canonicalName,
+                              roberta::fileName, roberta::config, roberta::describeCamembert, roberta::weights};
 
 }  // namespace headlight

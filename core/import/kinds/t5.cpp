@@ -160,6 +160,6 @@ void weights(const ModelConfig& config, const ForeignConfig&, const ParameterSet
 namespace headlight {
 
 extern const ModelKind t5Kind;
-const ModelKind t5Kind{"t5", {"transformer"}, nullptr, t5::fileName, t5::config, t5::describe, t5::weights};
+const ModelKind t5Kind{"t5", "T5", {"transformer"}, nullptr, t5::fileName, t5::config, t5::describe, t5::weights};
 
 }  // namespace headlight

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kUnitStep = 1000;
 constexpr std::array kByteUnits{" B", " kB", " MB", " GB", " TB"};
+constexpr std::array kCountUnits{"", " k", " M", " B", " T"};
 
 /// The unit in which it has three digits at most.
 size_t byteUnitOf(qint64 bytes) {
@@ -34,6 +35,11 @@ QString inByteUnit(qint64 bytes, size_t unit) {
 QString formatBytes(qint64 bytes) {
     const size_t unit = byteUnitOf(bytes);
     return inByteUnit(bytes, unit) + QLatin1String(kByteUnits.at(unit));
+}
+
+QString formatRoundCount(qint64 count) {
+    const size_t unit = byteUnitOf(count);
+    return inByteUnit(count, unit) + QLatin1String(kCountUnits.at(unit));
 }
 
 QString formatBytesOf(qint64 bytes, qint64 total) {

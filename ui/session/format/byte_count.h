@@ -10,4 +10,7 @@ QString formatBytes(qint64 bytes);
 /// How much of it is there: "7.3 of 17 MB". 0 of a total: how much there is.
 QString formatBytesOf(qint64 bytes, qint64 total);
 
+/// A count to two digits or more, in units of a thousand: 850, 22 k, 70 M, 1.1 B.
+QString formatRoundCount(qint64 count);
+
 }  // namespace headlight

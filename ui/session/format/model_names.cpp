@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "core/import/hub_model.h"
+#include "ui/session/format/byte_count.h"
 #include "ui/session/format/plural.h"
 
 namespace headlight {
@@ -34,6 +36,16 @@ QString recurrentName(const ModelConfig& config) {
 }
 
 }  // namespace
+
+QString describeOutline(const ModelOutline& outline) {
+    const ModelConfig& config = outline.config;
+    const QString count = ModelNamesText::tr("%1 parameters").arg(formatRoundCount(outline.parameters));
+    if (outline.kind.empty()) return QStringLiteral("%1, %2").arg(describeModel(config), count);
+    const QString layers =
+        config.encoderDecoder() ? QStringLiteral("%1 + %1").arg(config.numLayers) : QString::number(config.numLayers);
+    return ModelNamesText::tr("%1, %2 layers × %3 heads, %4")
+        .arg(QString::fromStdString(outline.kind), layers, QString::number(config.numHeads), count);
+}
 
 QString cellName(Cell cell) {
     switch (cell) {

@@ -8,8 +8,13 @@
 
 namespace headlight {
 
+struct ModelOutline;
+
 /// What a model is, in a line: "Transformer, 2 + 2 layers, 4 heads"; "LSTM, additive attention".
 QString describeModel(const ModelConfig& config);
+
+/// What is known of a model before it is open: "GPT-NeoX, 6 layers × 8 heads, 70 M parameters".
+QString describeOutline(const ModelOutline& outline);
 
 /// "LSTM".
 QString cellName(Cell cell);

@@ -117,6 +117,15 @@ QString namedModel(const QString& name) {
     return QString::fromStdString(modelOrCached(name.toStdString()));
 }
 
+bool isAbsentModel(const QString& name) {
+    if (QFileInfo::exists(name) || !shippedModel(name).isEmpty() || !isModelName(name.toStdString())) return false;
+    try {
+        return cachedModel(name.toStdString()).empty();
+    } catch (const Error&) {  // who opens it is told what is wrong with it
+        return false;
+    }
+}
+
 QString modelTitle(const QString& path) {
     const QFileInfo file(path);
     if (!file.isDir()) return file.completeBaseName();

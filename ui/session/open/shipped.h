@@ -36,6 +36,8 @@ QString findModel(const QString& key, const QString& hash);
 /// Hugging Face's programs by its own (core/import/model_cache.h). What can only be a path is given back as it is.
 /// Throws Error as modelOrCached().
 QString namedModel(const QString& name);
+/// Is it a name such as Hugging Face's models have, of a model that is not on this computer?
+bool isAbsentModel(const QString& name);
 /// What a model is called on the screen: its file without the ending, its folder, and in that cache its name.
 QString modelTitle(const QString& path);
 /// Opens a file or a folder with a model, or shares the one that is open already of an unchanged file. Of any thread.

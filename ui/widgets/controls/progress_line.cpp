@@ -23,7 +23,7 @@ void ProgressLine::paintEvent(QPaintEvent*) {
     const Theme& t = Theme::of(this);
     QPainter p(this);
     paint::box(p, rect(), t.sunken, {}, 2);
-    paint::box(p, QRectF(0, 0, width() * m_share, height()), t.ink, {}, 2);
+    paint::box(p, QRectF(0, 0, width() * m_share, height()), t.now, {}, 2);
 }
 
 }  // namespace headlight

@@ -10,31 +10,11 @@
 
 #include "ui/session/format/byte_count.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/progress_line.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
-
-/// How much of a download is there.
-class SentenceSetRow::Bar : public QWidget {
-public:
-    explicit Bar(QWidget* parent) : QWidget(parent) { setFixedHeight(4); }
-    void setShare(double share) {
-        m_share = std::clamp(share, 0.0, 1.0);
-        update();
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& t = Theme::of(this);
-        QPainter p(this);
-        paint::box(p, rect(), t.sunken, {}, 2);
-        paint::box(p, QRectF(0, 0, width() * m_share, height()), t.now, {}, 2);
-    }
-
-private:
-    double m_share = 0;
-};
 
 SentenceSetRow::SentenceSetRow(SentenceSet set, const FetchLimits& limits, QWidget* parent)
     : QWidget(parent),
@@ -44,7 +24,7 @@ SentenceSetRow::SentenceSetRow(SentenceSet set, const FetchLimits& limits, QWidg
       m_what(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
       m_progress(new Caption({}, 11, QFont::Normal, Caption::Tone::Secondary)),
       m_failure(new Caption({}, 12, QFont::Normal, Caption::Tone::Main)),
-      m_bar(new Bar(this)) {
+      m_bar(new ProgressLine(this)) {
     const SentenceSet& of = m_fetch->set();
     auto* name = new Caption(of.name, 13, QFont::DemiBold, Caption::Tone::Main);
     for (QLabel* each : {static_cast<QLabel*>(name), m_what})

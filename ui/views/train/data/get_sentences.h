@@ -12,6 +12,7 @@ class QVBoxLayout;
 namespace headlight {
 
 class Button;
+class ProgressLine;
 
 /// One set of sentences: what it is, how large, and what can be done with it: Get, Stop, Go on, Open. What went wrong
 /// is said in it.
@@ -36,15 +37,13 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    class Bar;
-
     void act();
     void show(SentenceFetch::State state);
 
     SentenceFetch* m_fetch;
     Button *m_button, *m_remove;
     QLabel *m_what, *m_progress, *m_failure;
-    Bar* m_bar;
+    ProgressLine* m_bar;
 };
 
 /// Free sets of sentences to learn from, fetched when the reader asks for one and opened when it is there.
