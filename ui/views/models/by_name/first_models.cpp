@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/models/by_name/first_models.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QVBoxLayout>
@@ -32,6 +33,10 @@ constexpr FirstModel kFirstModels[] = {
     {"HuggingFaceTB/SmolLM2-135M", QT_TRANSLATE_NOOP("FirstModels", "Language model"),
      QT_TRANSLATE_NOOP("FirstModels", "a small Llama"), 135'000'000, 269'000'000},
 };
+
+QString told(const char* words) {
+    return QCoreApplication::translate("FirstModels", words);
+}
 
 class Tile : public QWidget {
 public:
@@ -65,9 +70,9 @@ FirstModels::FirstModels(QWidget* parent) : QWidget(parent) {
             column->addWidget(label);
             return label;
         };
-        line(tr(model.kind), 11, QFont::DemiBold, Caption::Tone::Secondary);
+        line(told(model.kind), 11, QFont::DemiBold, Caption::Tone::Secondary);
         line(name.section(u'/', -1), 14, QFont::DemiBold, Caption::Tone::Main)->setToolTip(name);
-        line(tr(model.does), 12, QFont::Normal, Caption::Tone::Secondary);
+        line(told(model.does), 12, QFont::Normal, Caption::Tone::Secondary);
         line(tr("%1, %2").arg(formatRoundCount(model.parameters), formatBytes(model.bytes)), 11, QFont::Normal,
              Caption::Tone::Secondary)
             ->setFont(monoFont(11));
