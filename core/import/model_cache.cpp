@@ -142,7 +142,7 @@ bool isModelName(const std::string& text) {
     const WantedModel wanted = takenApart(text);
     if (text.find('@') != std::string::npos && (wanted.revision.empty() || !isRevision(wanted.revision))) return false;
     const std::string last = withoutOwner(wanted.name);
-    for (const char* ending : {".safetensors", ".json", ".bin", ".pt", ".pth"})
+    for (const char* ending : {".safetensors", ".json", ".bin", ".pt", ".pth", ".gguf"})
         if (last.ends_with(ending)) return false;
     return isNamePart(last) &&
            (!wanted.hasOwner() || isNamePart(std::string_view(wanted.name).substr(0, wanted.name.find('/'))));

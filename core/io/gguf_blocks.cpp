@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/gguf_blocks.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "core/tensor/number_formats.h"
+
+namespace headlight::gguf {
+
+static_assert(std::endian::native == std::endian::little, "the numbers are copied as they lie in the file");
+
+namespace {
+
+constexpr size_t small = 32;   ///< numbers in a block
+constexpr size_t large = 256;  ///< in a superblock of the K types
+
+float halfAt(const unsigned char* bytes) {
+    uint16_t bits = 0;
+    std::memcpy(&bits, bytes, sizeof bits);
+    float value = 0;
+    floatsFromHalf(1, &bits, &value);
+    return value;
+}
+
+int low(unsigned char byte) {
+    return byte & 0x0f;
+}
+
+int high(unsigned char byte) {
+    return byte >> 4;
+}
+
+float asFloat(int value) {
+    return static_cast<float>(value);
+}
+
+void widenF32(const unsigned char* bytes, size_t blocks, float* out) {
+    std::memcpy(out, bytes, blocks * sizeof(float));
+}
+
+/// The short numbers, whose kernels want them aligned.
+template <void (*kernel)(size_t, const uint16_t*, float*)>
+void widenShort(const unsigned char* bytes, size_t blocks, float* out) {
+    std::array<uint16_t, 512> piece;
+    for (size_t first = 0; first < blocks; first += piece.size()) {
+        const size_t count = std::min(piece.size(), blocks - first);
+        std::memcpy(piece.data(), bytes + first * sizeof(uint16_t), count * sizeof(uint16_t));
+        kernel(count, piece.data(), out + first);
+    }
+}
+
+// Blocks of 32: a half that scales, maybe a half that is added, maybe the fifth bits, and four bits a number: those of
+// the first 16 numbers are the lower halves of 16 bytes, those of the others the upper ones.
+
+void widenQ40(const unsigned char* block, size_t blocks, float* out) {
+    constexpr size_t bytes = 2 + small / 2;
+    for (; blocks > 0; --blocks, block += bytes, out += small) {
+        const float scale = halfAt(block);
+        for (size_t i = 0; i < small / 2; ++i) {
+            out[i] = asFloat(low(block[2 + i]) - 8) * scale;
+            out[i + small / 2] = asFloat(high(block[2 + i]) - 8) * scale;
+        }
+    }
+}
+
+void widenQ41(const unsigned char* block, size_t blocks, float* out) {
+    constexpr size_t bytes = 4 + small / 2;
+    for (; blocks > 0; --blocks, block += bytes, out += small) {
+        const float scale = halfAt(block), least = halfAt(block + 2);
+        for (size_t i = 0; i < small / 2; ++i) {
+            out[i] = asFloat(low(block[4 + i])) * scale + least;
+            out[i + small / 2] = asFloat(high(block[4 + i])) * scale + least;
+        }
+    }
+}
+
+/// The fifth bit of number i, where it counts.
+int fifth(uint32_t bits, size_t i) {
+    return static_cast<int>((bits >> i) & 1U) << 4;
+}
+
+uint32_t wordAt(const unsigned char* bytes) {
+    uint32_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+void widenQ50(const unsigned char* block, size_t blocks, float* out) {
+    constexpr size_t bytes = 2 + 4 + small / 2, half = small / 2;
+    for (; blocks > 0; --blocks, block += bytes, out += small) {
+        const float scale = halfAt(block);
+        const uint32_t bits = wordAt(block + 2);
+        for (size_t i = 0; i < half; ++i) {
+            out[i] = asFloat((low(block[6 + i]) | fifth(bits, i)) - 16) * scale;
+            out[i + half] = asFloat((high(block[6 + i]) | fifth(bits, i + half)) - 16) * scale;
+        }
+    }
+}
+
+void widenQ51(const unsigned char* block, size_t blocks, float* out) {
+    constexpr size_t bytes = 4 + 4 + small / 2, half = small / 2;
+    for (; blocks > 0; --blocks, block += bytes, out += small) {
+        const float scale = halfAt(block), least = halfAt(block + 2);
+        const uint32_t bits = wordAt(block + 4);
+        for (size_t i = 0; i < half; ++i) {
+            out[i] = asFloat(low(block[8 + i]) | fifth(bits, i)) * scale + least;
+            out[i + half] = asFloat(high(block[8 + i]) | fifth(bits, i + half)) * scale + least;
+        }
+    }
+}
+
+void widenQ80(const unsigned char* block, size_t blocks, float* out) {
+    constexpr size_t bytes = 2 + small;
+    for (; blocks > 0; --blocks, block += bytes, out += small) {
+        const float scale = halfAt(block);
+        for (size_t i = 0; i < small; ++i)
+            out[i] = asFloat(static_cast<signed char>(block[2 + i])) * scale;
+    }
+}
+
+/// What a part of 32 numbers of a superblock is multiplied by, and what is taken off.
+struct Part {
+    float scale, least;
+};
+
+/// Q4_K and Q5_K: two halves scale 8 scales and 8 minima of six bits each. The first four of both are the lower six
+/// bits of bytes 0 to 7; of the others the lower four are the halves of bytes 8 to 11, the upper two those that are
+/// left over.
+Part partOf(const unsigned char* block, size_t part) {
+    const unsigned char* const packed = block + 4;
+    int scale = 0, least = 0;
+    if (part < 4) {
+        scale = packed[part] & 63;
+        least = packed[part + 4] & 63;
+    } else {
+        scale = low(packed[part + 4]) | ((packed[part - 4] >> 6) << 4);
+        least = high(packed[part + 4]) | ((packed[part] >> 6) << 4);
+    }
+    return {halfAt(block) * asFloat(scale), halfAt(block + 2) * asFloat(least)};
+}
+
+void widenQ4K(const unsigned char* block, size_t blocks, float* out) {
+    constexpr size_t head = 4 + 12, bytes = head + large / 2;
+    for (; blocks > 0; --blocks, block += bytes)
+        for (size_t pair = 0; pair < 4; ++pair, out += 2 * small) {
+            const Part first = partOf(block, 2 * pair), second = partOf(block, 2 * pair + 1);
+            const unsigned char* const numbers = block + head + pair * small;
+            for (size_t i = 0; i < small; ++i) {
+                out[i] = first.scale * asFloat(low(numbers[i])) - first.least;
+                out[i + small] = second.scale * asFloat(high(numbers[i])) - second.least;
+            }
+        }
+}
+
+void widenQ5K(const unsigned char* block, size_t blocks, float* out) {
+    constexpr size_t head = 4 + 12 + large / 8, bytes = head + large / 2;
+    for (; blocks > 0; --blocks, block += bytes)
+        for (size_t pair = 0; pair < 4; ++pair, out += 2 * small) {
+            const Part first = partOf(block, 2 * pair), second = partOf(block, 2 * pair + 1);
+            const unsigned char *const fifths = block + 16, *const numbers = block + head + pair * small;
+            for (size_t i = 0; i < small; ++i) {
+                out[i] = first.scale * asFloat(low(numbers[i]) + fifth(fifths[i], 2 * pair)) - first.least;
+                out[i + small] =
+                    second.scale * asFloat(high(numbers[i]) + fifth(fifths[i], 2 * pair + 1)) - second.least;
+            }
+        }
+}
+
+/// Lower four bits of all numbers, then the upper two, then a scale of eight bits for each 16, then what scales these.
+/// In each half of the superblock number i of quarter q has its lower bits in byte (q % 2) · 32 + i and its upper ones
+/// in byte i, at 2q.
+void widenQ6K(const unsigned char* block, size_t blocks, float* out) {
+    constexpr size_t uppers = large / 2, scales = uppers + large / 4, scale = scales + large / 16, bytes = scale + 2;
+    for (; blocks > 0; --blocks, block += bytes) {
+        const float all = halfAt(block + scale);
+        for (size_t half = 0; half < 2; ++half)
+            for (size_t quarter = 0; quarter < 4; ++quarter, out += small)
+                for (size_t i = 0; i < small; ++i) {
+                    const unsigned char lower = block[half * 64 + (quarter % 2) * small + i];
+                    const int upper = (block[uppers + half * small + i] >> (2 * quarter)) & 3;
+                    const int number = ((quarter < 2 ? low(lower) : high(lower)) | (upper << 4)) - 32;
+                    const auto own = static_cast<signed char>(block[scales + half * 8 + quarter * 2 + i / 16]);
+                    out[i] = all * asFloat(own) * asFloat(number);
+                }
+    }
+}
+
+constexpr BlockType unread(uint32_t id, const char* name) {
+    return {id, name, 0, 0, nullptr};
+}
+
+constexpr std::array types{
+    BlockType{0, "F32", 1, 4, widenF32},
+    BlockType{1, "F16", 1, 2, widenShort<floatsFromHalf>},
+    BlockType{2, "Q4_0", small, 18, widenQ40},
+    BlockType{3, "Q4_1", small, 20, widenQ41},
+    BlockType{6, "Q5_0", small, 22, widenQ50},
+    BlockType{7, "Q5_1", small, 24, widenQ51},
+    BlockType{8, "Q8_0", small, 34, widenQ80},
+    BlockType{12, "Q4_K", large, 144, widenQ4K},
+    BlockType{13, "Q5_K", large, 176, widenQ5K},
+    BlockType{14, "Q6_K", large, 210, widenQ6K},
+    BlockType{30, "BF16", 1, 2, widenShort<floatsFromBrain>},
+    unread(9, "Q8_1"),
+    unread(10, "Q2_K"),
+    unread(11, "Q3_K"),
+    unread(15, "Q8_K"),
+    unread(16, "IQ2_XXS"),
+    unread(17, "IQ2_XS"),
+    unread(18, "IQ3_XXS"),
+    unread(19, "IQ1_S"),
+    unread(20, "IQ4_NL"),
+    unread(21, "IQ3_S"),
+    unread(22, "IQ2_S"),
+    unread(23, "IQ4_XS"),
+    unread(24, "I8"),
+    unread(25, "I16"),
+    unread(26, "I32"),
+    unread(27, "I64"),
+    unread(28, "F64"),
+    unread(29, "IQ1_M"),
+    unread(34, "TQ1_0"),
+    unread(35, "TQ2_0"),
+    unread(39, "MXFP4"),
+};
+
+}  // namespace
+
+const BlockType* blockType(uint32_t id) {
+    const auto found = std::ranges::find(types, id, &BlockType::id);
+    return found == types.end() ? nullptr : &*found;
+}
+
+}  // namespace headlight::gguf
