@@ -184,4 +184,42 @@ private:
     std::vector<Tensor> m_tensors;
 };
 
+/// A model with a vocabulary of that size and no other use, as words go by their embeddings alone.
+inline GgufWriter smallModel(const char* architecture, size_t words) {
+    GgufWriter writer;
+    const std::string prefix = std::string(architecture) + ".";
+    writer.set("general.architecture", architecture);
+    for (const char* key : {"block_count", "attention.head_count"})
+        writer.set(prefix + key, 1);
+    for (const char* key : {"context_length", "embedding_length", "feed_forward_length"})
+        writer.set(prefix + key, 8);
+    const std::vector<float> ones(8 * std::max<size_t>(words, 24), 0.5F);
+    const auto add = [&](const std::string& name, const std::vector<int64_t>& shape) {
+        size_t count = 1;
+        for (const int64_t dim : shape)
+            count *= static_cast<size_t>(dim);
+        writer.tensor(name, shape, GgufType::F32, std::span(ones).first(count));
+    };
+    add("token_embd.weight", {static_cast<int64_t>(words), 8});
+    add("output_norm.weight", {8});
+    const bool isGpt2 = std::string(architecture) == "gpt2";
+    writer.set(prefix + (isGpt2 ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"), 1e-5);
+    if (!isGpt2) {
+        for (const char* part : {"attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"})
+            add(std::string("blk.0.") + part + ".weight", {8, 8});
+        for (const char* part : {"attn_q", "attn_k", "attn_v"})
+            if (std::string(architecture) == "qwen2") add(std::string("blk.0.") + part + ".bias", {8});
+        for (const char* part : {"attn_norm", "ffn_norm"})
+            add(std::string("blk.0.") + part + ".weight", {8});
+        return writer;
+    }
+    add("output_norm.bias", {8}), add("position_embd.weight", {8, 8});
+    add("blk.0.attn_qkv.weight", {24, 8}), add("blk.0.attn_qkv.bias", {24});
+    for (const char* part : {"attn_output", "ffn_up", "ffn_down"})
+        add(std::string("blk.0.") + part + ".weight", {8, 8}), add(std::string("blk.0.") + part + ".bias", {8});
+    for (const char* part : {"attn_norm", "ffn_norm"})
+        add(std::string("blk.0.") + part + ".weight", {8}), add(std::string("blk.0.") + part + ".bias", {8});
+    return writer;
+}
+
 }  // namespace headlight::fixture

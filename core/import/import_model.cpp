@@ -9,6 +9,7 @@
 
 #include "core/decode/beam_search.h"
 #include "core/error.h"
+#include "core/import/gguf/gguf_folder.h"
 #include "core/import/gguf/gguf_model.h"
 #include "core/import/hub_cache.h"
 #include "core/import/labels.h"
@@ -17,7 +18,6 @@
 #include "core/import/pickle.h"
 #include "core/import/tokenizers.h"
 #include "core/io/safetensors.h"
-#include "core/io/text_file.h"
 #include "core/json_text.h"
 
 namespace headlight {
@@ -25,8 +25,6 @@ namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* ggufEnding = ".gguf";
 
 /// The files of another program's model.
 struct Foreign {
@@ -39,7 +37,7 @@ struct Foreign {
 
 Foreign asGguf(const fs::path& path) {
     const auto file = std::make_shared<const gguf::File>(gguf::File::read(path.string()));
-    const fs::path name = lowercaseEnding(path) == ggufEnding ? path.stem() : path.filename();
+    const fs::path name = isGgufName(path) ? path.stem() : path.filename();
     return {ggufConfig(*file), WeightFiles::of(ggufTensors(file)), {}, name.string(), file};
 }
 
@@ -48,12 +46,8 @@ Foreign asGguf(const fs::path& path) {
 std::string ggufIn(const fs::path& path) {
     const platform::Folder folder(path);
     if (folder.has("config.json")) return "";
-    std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
-        if (lowercaseEnding(at->path()) == ggufEnding) names.push_back(at->path().filename().string());
+    const std::vector<std::string> names = ggufNamesIn(path);
     if (names.empty()) return "";
-    std::ranges::sort(names);
     if (names.size() > 1)
         throw Error(path.string() + " has several models, " + listedNames(names) + ": name the one that you mean");
     return folder.file(names.front()).string();
@@ -201,10 +195,8 @@ bool isModelFolder(const std::string& path) {
     if (!fs::is_directory(path, error)) return false;
     if (isHubModel(path)) return true;
     const auto has = [&](const char* name) { return fs::exists(fs::path(path) / name, error); };
-    if (has("config.json") || has("model.safetensors") || has("model.safetensors.index.json")) return true;
-    for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
-        if (lowercaseEnding(at->path()) == ggufEnding) return true;
-    return false;
+    return has("config.json") || has("model.safetensors") || has("model.safetensors.index.json") ||
+           !ggufNamesIn(path).empty();
 }
 
 TrainedModel openModel(const std::string& given) {

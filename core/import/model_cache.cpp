@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/import/gguf/gguf_folder.h"
 #include "core/import/hub_cache.h"
 #include "core/import/weight_files.h"
 #include "core/platform/folder.h"
@@ -119,6 +120,7 @@ void requireWhole(const fs::path& model, const fs::path& snapshot, const WantedM
                     (hasUnfinishedFile(model / "blobs") ? ", as a download did not end" : "") + ": get it with " +
                     wanted.download());
     };
+    if (!folder.has("config.json") && !ggufNamesIn(snapshot).empty()) return;
     require(folder.has("config.json"), "config.json");
     const std::vector<std::string> files = WeightFiles::namesIn(folder);  // refuses pickles, saying how to convert them
     require(!files.empty(), "weights as safetensors");

@@ -19,7 +19,7 @@ namespace headlight {
 
 /// GGUF, the format of llama.cpp and the programs around it
 /// (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): typed keys, then tensors whose numbers may be
-/// quantised, little-endian. Versions 2 and 3 are read.
+/// quantized, little-endian. Versions 2 and 3 are read.
 namespace gguf {
 
 /// What a key holds. Whole numbers are int64_t, also in lists and truths in lists; one above all of these is a double,
@@ -91,7 +91,7 @@ public:
     /// The types of its matrices, sorted: "F16", or "Q4_K, Q6_K" where there are several; those of all tensors where
     /// there is no matrix.
     std::string types() const;
-    /// Has any tensor quantised numbers?
+    /// Has any tensor quantized numbers?
     bool isQuantized() const;
 
     /// An Error of this file.

@@ -14,8 +14,8 @@ static_assert(std::endian::native == std::endian::little, "the numbers are copie
 
 namespace {
 
-constexpr size_t small = 32;   ///< numbers in a block
-constexpr size_t large = 256;  ///< in a superblock of the K types
+constexpr size_t smallBlock = 32;   ///< numbers in a block
+constexpr size_t largeBlock = 256;  ///< in a superblock of the K types
 
 float halfAt(const unsigned char* bytes) {
     uint16_t bits = 0;
@@ -25,11 +25,11 @@ float halfAt(const unsigned char* bytes) {
     return value;
 }
 
-int low(unsigned char byte) {
+int lowerFour(unsigned char byte) {
     return byte & 0x0f;
 }
 
-int high(unsigned char byte) {
+int upperFour(unsigned char byte) {
     return byte >> 4;
 }
 
@@ -56,23 +56,23 @@ void widenShort(const unsigned char* bytes, size_t blocks, float* out) {
 // the first 16 numbers are the lower halves of 16 bytes, those of the others the upper ones.
 
 void widenQ40(const unsigned char* block, size_t blocks, float* out) {
-    constexpr size_t bytes = 2 + small / 2;
-    for (; blocks > 0; --blocks, block += bytes, out += small) {
+    constexpr size_t bytes = 2 + smallBlock / 2;
+    for (; blocks > 0; --blocks, block += bytes, out += smallBlock) {
         const float scale = halfAt(block);
-        for (size_t i = 0; i < small / 2; ++i) {
-            out[i] = asFloat(low(block[2 + i]) - 8) * scale;
-            out[i + small / 2] = asFloat(high(block[2 + i]) - 8) * scale;
+        for (size_t i = 0; i < smallBlock / 2; ++i) {
+            out[i] = asFloat(lowerFour(block[2 + i]) - 8) * scale;
+            out[i + smallBlock / 2] = asFloat(upperFour(block[2 + i]) - 8) * scale;
         }
     }
 }
 
 void widenQ41(const unsigned char* block, size_t blocks, float* out) {
-    constexpr size_t bytes = 4 + small / 2;
-    for (; blocks > 0; --blocks, block += bytes, out += small) {
+    constexpr size_t bytes = 4 + smallBlock / 2;
+    for (; blocks > 0; --blocks, block += bytes, out += smallBlock) {
         const float scale = halfAt(block), least = halfAt(block + 2);
-        for (size_t i = 0; i < small / 2; ++i) {
-            out[i] = asFloat(low(block[4 + i])) * scale + least;
-            out[i + small / 2] = asFloat(high(block[4 + i])) * scale + least;
+        for (size_t i = 0; i < smallBlock / 2; ++i) {
+            out[i] = asFloat(lowerFour(block[4 + i])) * scale + least;
+            out[i + smallBlock / 2] = asFloat(upperFour(block[4 + i])) * scale + least;
         }
     }
 }
@@ -89,34 +89,34 @@ uint32_t wordAt(const unsigned char* bytes) {
 }
 
 void widenQ50(const unsigned char* block, size_t blocks, float* out) {
-    constexpr size_t bytes = 2 + 4 + small / 2, half = small / 2;
-    for (; blocks > 0; --blocks, block += bytes, out += small) {
+    constexpr size_t bytes = 2 + 4 + smallBlock / 2, half = smallBlock / 2;
+    for (; blocks > 0; --blocks, block += bytes, out += smallBlock) {
         const float scale = halfAt(block);
         const uint32_t bits = wordAt(block + 2);
         for (size_t i = 0; i < half; ++i) {
-            out[i] = asFloat((low(block[6 + i]) | fifth(bits, i)) - 16) * scale;
-            out[i + half] = asFloat((high(block[6 + i]) | fifth(bits, i + half)) - 16) * scale;
+            out[i] = asFloat((lowerFour(block[6 + i]) | fifth(bits, i)) - 16) * scale;
+            out[i + half] = asFloat((upperFour(block[6 + i]) | fifth(bits, i + half)) - 16) * scale;
         }
     }
 }
 
 void widenQ51(const unsigned char* block, size_t blocks, float* out) {
-    constexpr size_t bytes = 4 + 4 + small / 2, half = small / 2;
-    for (; blocks > 0; --blocks, block += bytes, out += small) {
+    constexpr size_t bytes = 4 + 4 + smallBlock / 2, half = smallBlock / 2;
+    for (; blocks > 0; --blocks, block += bytes, out += smallBlock) {
         const float scale = halfAt(block), least = halfAt(block + 2);
         const uint32_t bits = wordAt(block + 4);
         for (size_t i = 0; i < half; ++i) {
-            out[i] = asFloat(low(block[8 + i]) | fifth(bits, i)) * scale + least;
-            out[i + half] = asFloat(high(block[8 + i]) | fifth(bits, i + half)) * scale + least;
+            out[i] = asFloat(lowerFour(block[8 + i]) | fifth(bits, i)) * scale + least;
+            out[i + half] = asFloat(upperFour(block[8 + i]) | fifth(bits, i + half)) * scale + least;
         }
     }
 }
 
 void widenQ80(const unsigned char* block, size_t blocks, float* out) {
-    constexpr size_t bytes = 2 + small;
-    for (; blocks > 0; --blocks, block += bytes, out += small) {
+    constexpr size_t bytes = 2 + smallBlock;
+    for (; blocks > 0; --blocks, block += bytes, out += smallBlock) {
         const float scale = halfAt(block);
-        for (size_t i = 0; i < small; ++i)
+        for (size_t i = 0; i < smallBlock; ++i)
             out[i] = asFloat(static_cast<signed char>(block[2 + i])) * scale;
     }
 }
@@ -136,35 +136,35 @@ Part partOf(const unsigned char* block, size_t part) {
         scale = packed[part] & 63;
         least = packed[part + 4] & 63;
     } else {
-        scale = low(packed[part + 4]) | ((packed[part - 4] >> 6) << 4);
-        least = high(packed[part + 4]) | ((packed[part] >> 6) << 4);
+        scale = lowerFour(packed[part + 4]) | ((packed[part - 4] >> 6) << 4);
+        least = upperFour(packed[part + 4]) | ((packed[part] >> 6) << 4);
     }
     return {halfAt(block) * asFloat(scale), halfAt(block + 2) * asFloat(least)};
 }
 
 void widenQ4K(const unsigned char* block, size_t blocks, float* out) {
-    constexpr size_t head = 4 + 12, bytes = head + large / 2;
+    constexpr size_t head = 4 + 12, bytes = head + largeBlock / 2;
     for (; blocks > 0; --blocks, block += bytes)
-        for (size_t pair = 0; pair < 4; ++pair, out += 2 * small) {
+        for (size_t pair = 0; pair < 4; ++pair, out += 2 * smallBlock) {
             const Part first = partOf(block, 2 * pair), second = partOf(block, 2 * pair + 1);
-            const unsigned char* const numbers = block + head + pair * small;
-            for (size_t i = 0; i < small; ++i) {
-                out[i] = first.scale * asFloat(low(numbers[i])) - first.least;
-                out[i + small] = second.scale * asFloat(high(numbers[i])) - second.least;
+            const unsigned char* const numbers = block + head + pair * smallBlock;
+            for (size_t i = 0; i < smallBlock; ++i) {
+                out[i] = first.scale * asFloat(lowerFour(numbers[i])) - first.least;
+                out[i + smallBlock] = second.scale * asFloat(upperFour(numbers[i])) - second.least;
             }
         }
 }
 
 void widenQ5K(const unsigned char* block, size_t blocks, float* out) {
-    constexpr size_t head = 4 + 12 + large / 8, bytes = head + large / 2;
+    constexpr size_t head = 4 + 12 + largeBlock / 8, bytes = head + largeBlock / 2;
     for (; blocks > 0; --blocks, block += bytes)
-        for (size_t pair = 0; pair < 4; ++pair, out += 2 * small) {
+        for (size_t pair = 0; pair < 4; ++pair, out += 2 * smallBlock) {
             const Part first = partOf(block, 2 * pair), second = partOf(block, 2 * pair + 1);
-            const unsigned char *const fifths = block + 16, *const numbers = block + head + pair * small;
-            for (size_t i = 0; i < small; ++i) {
-                out[i] = first.scale * asFloat(low(numbers[i]) + fifth(fifths[i], 2 * pair)) - first.least;
-                out[i + small] =
-                    second.scale * asFloat(high(numbers[i]) + fifth(fifths[i], 2 * pair + 1)) - second.least;
+            const unsigned char *const fifths = block + 16, *const numbers = block + head + pair * smallBlock;
+            for (size_t i = 0; i < smallBlock; ++i) {
+                out[i] = first.scale * asFloat(lowerFour(numbers[i]) + fifth(fifths[i], 2 * pair)) - first.least;
+                out[i + smallBlock] =
+                    second.scale * asFloat(upperFour(numbers[i]) + fifth(fifths[i], 2 * pair + 1)) - second.least;
             }
         }
 }
@@ -173,15 +173,16 @@ void widenQ5K(const unsigned char* block, size_t blocks, float* out) {
 /// In each half of the superblock number i of quarter q has its lower bits in byte (q % 2) · 32 + i and its upper ones
 /// in byte i, at 2q.
 void widenQ6K(const unsigned char* block, size_t blocks, float* out) {
-    constexpr size_t uppers = large / 2, scales = uppers + large / 4, scale = scales + large / 16, bytes = scale + 2;
+    constexpr size_t uppers = largeBlock / 2, scales = uppers + largeBlock / 4, scale = scales + largeBlock / 16,
+                     bytes = scale + 2;
     for (; blocks > 0; --blocks, block += bytes) {
         const float all = halfAt(block + scale);
         for (size_t half = 0; half < 2; ++half)
-            for (size_t quarter = 0; quarter < 4; ++quarter, out += small)
-                for (size_t i = 0; i < small; ++i) {
-                    const unsigned char lower = block[half * 64 + (quarter % 2) * small + i];
-                    const int upper = (block[uppers + half * small + i] >> (2 * quarter)) & 3;
-                    const int number = ((quarter < 2 ? low(lower) : high(lower)) | (upper << 4)) - 32;
+            for (size_t quarter = 0; quarter < 4; ++quarter, out += smallBlock)
+                for (size_t i = 0; i < smallBlock; ++i) {
+                    const unsigned char lower = block[half * 64 + (quarter % 2) * smallBlock + i];
+                    const int upper = (block[uppers + half * smallBlock + i] >> (2 * quarter)) & 3;
+                    const int number = ((quarter < 2 ? lowerFour(lower) : upperFour(lower)) | (upper << 4)) - 32;
                     const auto own = static_cast<signed char>(block[scales + half * 8 + quarter * 2 + i / 16]);
                     out[i] = all * asFloat(own) * asFloat(number);
                 }
@@ -192,17 +193,17 @@ constexpr BlockType unread(uint32_t id, const char* name) {
     return {id, name, 0, 0, nullptr};
 }
 
-constexpr std::array types{
+constexpr std::array blockTypes{
     BlockType{0, "F32", 1, 4, widenF32},
     BlockType{1, "F16", 1, 2, widenShort<floatsFromHalf>},
-    BlockType{2, "Q4_0", small, 18, widenQ40},
-    BlockType{3, "Q4_1", small, 20, widenQ41},
-    BlockType{6, "Q5_0", small, 22, widenQ50},
-    BlockType{7, "Q5_1", small, 24, widenQ51},
-    BlockType{8, "Q8_0", small, 34, widenQ80},
-    BlockType{12, "Q4_K", large, 144, widenQ4K},
-    BlockType{13, "Q5_K", large, 176, widenQ5K},
-    BlockType{14, "Q6_K", large, 210, widenQ6K},
+    BlockType{2, "Q4_0", smallBlock, 18, widenQ40},
+    BlockType{3, "Q4_1", smallBlock, 20, widenQ41},
+    BlockType{6, "Q5_0", smallBlock, 22, widenQ50},
+    BlockType{7, "Q5_1", smallBlock, 24, widenQ51},
+    BlockType{8, "Q8_0", smallBlock, 34, widenQ80},
+    BlockType{12, "Q4_K", largeBlock, 144, widenQ4K},
+    BlockType{13, "Q5_K", largeBlock, 176, widenQ5K},
+    BlockType{14, "Q6_K", largeBlock, 210, widenQ6K},
     BlockType{30, "BF16", 1, 2, widenShort<floatsFromBrain>},
     unread(9, "Q8_1"),
     unread(10, "Q2_K"),
@@ -230,8 +231,8 @@ constexpr std::array types{
 }  // namespace
 
 const BlockType* blockType(uint32_t id) {
-    const auto found = std::ranges::find(types, id, &BlockType::id);
-    return found == types.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(blockTypes, id, &BlockType::id);
+    return found == blockTypes.end() ? nullptr : &*found;
 }
 
 }  // namespace headlight::gguf

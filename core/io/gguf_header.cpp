@@ -20,15 +20,15 @@ namespace {
 // merges, which are some ten megabytes.
 constexpr size_t mostHeaderBytes = size_t{1} << 28;
 constexpr uint64_t mostKeys = 10'000;
-constexpr uint64_t mostTensors = 100'000;
-constexpr uint64_t mostElements = uint64_t{1} << 22;  ///< of all lists together
+constexpr uint64_t mostTensors = 20'000;
+constexpr uint64_t mostElements = uint64_t{1} << 21;  ///< of all lists together
 constexpr size_t longestName = 1024;
 constexpr size_t longestText = size_t{1} << 24;
 constexpr int deepestList = 4;
 constexpr uint32_t mostDims = 4;
 constexpr uint64_t usualAlignment = 32, mostAlignment = uint64_t{1} << 20;
 
-constexpr const char* damaged = ": the file is damaged or cut short, copy or download it again";
+constexpr const char* damagedGguf = ": the file is damaged or cut short, copy or download it again";
 
 /// What a key's value, or an element of a list, is.
 enum class Kind : uint32_t { U8, I8, U16, I16, U32, I32, F32, Bool, Text, List, U64, I64, F64 };
@@ -65,7 +65,7 @@ public:
             throw fault(what + " lies behind the first " + std::to_string(mostHeaderBytes) +
                         " bytes, which are more than the keys of any model take: the file is damaged");
         throw fault(what + " needs " + std::to_string(count) + " bytes, and " + std::to_string(left()) + " are left" +
-                    damaged);
+                    damagedGguf);
     }
 
     template <typename Number>
@@ -80,7 +80,7 @@ public:
         const auto length = number<uint64_t>(what);
         if (length > longest)
             throw fault(what + " says that it is " + std::to_string(length) + " bytes long, and at most " +
-                        std::to_string(longest) + " are read" + damaged);
+                        std::to_string(longest) + " are read" + damagedGguf);
         require(length, what);
         std::string result(static_cast<size_t>(length), '\0');
         take(result);
@@ -131,7 +131,8 @@ private:
     Kind kindOf(const std::string& what) {
         const auto id = m_walk.number<uint32_t>(what);
         if (id >= kinds)
-            throw m_walk.fault(what + " is of the type " + std::to_string(id) + ", which GGUF does not have" + damaged);
+            throw m_walk.fault(what + " is of the type " + std::to_string(id) + ", which GGUF does not have" +
+                               damagedGguf);
         return static_cast<Kind>(id);
     }
 
@@ -142,7 +143,7 @@ private:
 
     bool truth(const std::string& what) {
         const auto byte = m_walk.number<uint8_t>(what);
-        if (byte > 1) throw m_walk.fault(what + " is neither true nor false" + damaged);
+        if (byte > 1) throw m_walk.fault(what + " is neither true nor false" + damagedGguf);
         return byte == 1;
     }
 
@@ -195,13 +196,13 @@ private:
         // Asked in this order nothing overflows.
         if (count > m_walk.left() / leastBytes(kind))
             throw m_walk.fault(what + " says that it lists " + std::to_string(count) +
-                               " values, more than the rest of the file could hold" + damaged);
+                               " values, more than the rest of the file could hold" + damagedGguf);
         if (count > mostElements - m_elements)
             throw m_walk.fault(what + " and the lists before it have more than " + std::to_string(mostElements) +
                                " values, more than any model's: the file is damaged");
         m_elements += count;
         if (kind == Kind::List) {
-            if (depth >= deepestList) throw m_walk.fault(what + " holds lists in lists without end" + damaged);
+            if (depth >= deepestList) throw m_walk.fault(what + " holds lists in lists without end" + damagedGguf);
             for (uint64_t i = 0; i < count; ++i)
                 list(what, depth + 1);
             return {};
@@ -252,28 +253,29 @@ void readKeys(HeaderWalk& walk, uint64_t count, Header& header) {
     for (uint64_t i = 0; i < count; ++i) {
         const std::string number = "key " + std::to_string(i + 1) + " of " + std::to_string(count);
         std::string key = walk.text(longestName, "the name of " + number);
-        if (header.keys.count(key)) throw walk.fault("it has the key " + quotedName(key) + " twice" + damaged);
+        if (header.keys.count(key)) throw walk.fault("it has the key " + quotedName(key) + " twice" + damagedGguf);
         Value value = values.read("the key " + quotedName(key));
         header.keys.emplace(std::move(key), std::move(value));
     }
 }
 
 /// Bytes of a tensor of that type and shape.
-size_t bytesOf(const HeaderWalk& walk, const std::string& what, const Tensor& tensor) {
+size_t tensorBytes(const HeaderWalk& walk, const std::string& what, const Tensor& tensor) {
     constexpr auto most = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
     uint64_t count = 1;
     for (const int64_t dim : tensor.shape) {
-        if (dim < 1) throw walk.fault(what + " has a side of " + std::to_string(dim) + damaged);
+        if (dim < 1) throw walk.fault(what + " has a side of " + std::to_string(dim) + damagedGguf);
         if (count > most / static_cast<uint64_t>(dim))
-            throw walk.fault(what + " has a shape too large for any memory" + damaged);
+            throw walk.fault(what + " has a shape too large for any memory" + damagedGguf);
         count *= static_cast<uint64_t>(dim);
     }
     const int64_t row = tensor.shape.empty() ? 1 : tensor.shape.back();
     if (static_cast<uint64_t>(row) % tensor.type->numbers != 0)
         throw walk.fault(what + " has rows of " + std::to_string(row) + " numbers, and " + tensor.type->name +
-                         " has blocks of " + std::to_string(tensor.type->numbers) + damaged);
+                         " has blocks of " + std::to_string(tensor.type->numbers) + damagedGguf);
     const uint64_t blocks = count / tensor.type->numbers;
-    if (blocks > most / tensor.type->bytes) throw walk.fault(what + " has a shape too large for any memory" + damaged);
+    if (blocks > most / tensor.type->bytes)
+        throw walk.fault(what + " has a shape too large for any memory" + damagedGguf);
     return static_cast<size_t>(blocks * tensor.type->bytes);
 }
 
@@ -294,16 +296,16 @@ void readTensors(HeaderWalk& walk, uint64_t count, Header& header) {
         const auto dims = walk.number<uint32_t>(what);
         if (dims > mostDims)
             throw walk.fault(what + " has " + std::to_string(dims) + " dimensions, and GGUF's have at most " +
-                             std::to_string(mostDims) + damaged);
+                             std::to_string(mostDims) + damagedGguf);
         Tensor tensor;
         for (uint32_t d = 0; d < dims; ++d)
             tensor.shape.push_back(walk.number<int64_t>(what));
         std::ranges::reverse(tensor.shape);
         tensor.type = typeOf(walk, what);
         tensor.begin = walk.number<uint64_t>(what);
-        tensor.bytes = bytesOf(walk, what, tensor);
+        tensor.bytes = tensorBytes(walk, what, tensor);
         if (!header.tensors.emplace(std::move(name), std::move(tensor)).second)
-            throw walk.fault("it has " + what + " twice" + damaged);
+            throw walk.fault("it has " + what + " twice" + damagedGguf);
     }
 }
 
@@ -314,7 +316,7 @@ size_t alignmentOf(const HeaderWalk& walk, const Header& header) {
     if (value == nullptr || *value < 1 || *value > static_cast<int64_t>(mostAlignment) ||
         !std::has_single_bit(static_cast<uint64_t>(*value)))
         throw walk.fault("the key \"general.alignment\" is no power of two up to " + std::to_string(mostAlignment) +
-                         damaged);
+                         damagedGguf);
     return static_cast<size_t>(*value);
 }
 
@@ -335,11 +337,11 @@ void checkPlaces(const HeaderWalk& walk, const Header& header, size_t fileBytes,
         const std::string what = "the tensor " + quotedName(name);
         if (tensor.begin != next)
             throw walk.fault(what + " lies at byte " + std::to_string(tensor.begin) + " of the data, where byte " +
-                             std::to_string(next) + " was to come next" + damaged);
+                             std::to_string(next) + " was to come next" + damagedGguf);
         const size_t room = fileBytes > header.dataBegin ? fileBytes - header.dataBegin : 0;
         if (tensor.begin > room || tensor.bytes > room - tensor.begin)
             throw walk.fault(what + " ends at byte " + std::to_string(tensor.begin + tensor.bytes) +
-                             " of the data, and there are " + std::to_string(room) + damaged);
+                             " of the data, and there are " + std::to_string(room) + damagedGguf);
         next = aligned(tensor.begin + tensor.bytes, alignment);
     }
 }
@@ -356,11 +358,11 @@ Header readHeader(const FileBytes& bytes, const std::string& file) {
     if (tensors > std::min<uint64_t>(mostTensors, walk.left() / tensorBytes))
         throw walk.fault("it says that it has " + std::to_string(tensors) + " tensors, and " +
                          std::to_string(walk.left()) + " bytes could tell of " +
-                         std::to_string(std::min<uint64_t>(mostTensors, walk.left() / tensorBytes)) + damaged);
+                         std::to_string(std::min<uint64_t>(mostTensors, walk.left() / tensorBytes)) + damagedGguf);
     if (keys > std::min<uint64_t>(mostKeys, walk.left() / keyBytes))
         throw walk.fault("it says that it has " + std::to_string(keys) + " keys, and " + std::to_string(walk.left()) +
                          " bytes could tell of " +
-                         std::to_string(std::min<uint64_t>(mostKeys, walk.left() / keyBytes)) + damaged);
+                         std::to_string(std::min<uint64_t>(mostKeys, walk.left() / keyBytes)) + damagedGguf);
     Header header;
     readKeys(walk, keys, header);
     readTensors(walk, tensors, header);

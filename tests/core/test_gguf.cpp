@@ -20,33 +20,33 @@ using fixture::GgufWriter;
 
 namespace {
 
-using Block = std::span<const unsigned char>;
+using BlockBytes = std::span<const unsigned char>;
 
 /// An IEEE half by its definition.
-float halfByDefinition(Block bytes) {
+float halfByDefinition(BlockBytes bytes) {
     const int bits = bytes[0] | (bytes[1] << 8), exponent = (bits >> 10) & 31, fraction = bits & 1023;
     const double size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
     return static_cast<float>(bits & 0x8000 ? -size : size);
 }
 
 /// Four bits: of the first half of so many numbers the lower ones of a byte, of the second the upper ones.
-int nibble(Block bytes, size_t number, size_t half) {
+int nibbleOf(BlockBytes bytes, size_t number, size_t half) {
     return number < half ? bytes[number] & 15 : bytes[number - half] >> 4;
 }
 
-int bit(Block bytes, size_t number) {
+int bitOf(BlockBytes bytes, size_t number) {
     return (bytes[number / 8] >> (number % 8)) & 1;
 }
 
 /// The scale, or the minimum, of a part of 32 of the 256 numbers of Q4_K and Q5_K: six bits each.
-int sixBits(Block packed, size_t part, bool isMinimum) {
+int sixBits(BlockBytes packed, size_t part, bool isMinimum) {
     const size_t own = part % 4 + (isMinimum ? 4 : 0);
     if (part < 4) return packed[own] & 63;
     const int lower = isMinimum ? packed[8 + part % 4] >> 4 : packed[8 + part % 4] & 15;
     return lower + 16 * (packed[own] >> 6);
 }
 
-float superblock(Block block, size_t i, int quant) {
+float superblock(BlockBytes block, size_t i, int quant) {
     const size_t part = i / 32;
     const float scale = halfByDefinition(block) * static_cast<float>(sixBits(block.subspan(4), part, false));
     const float least = halfByDefinition(block.subspan(2)) * static_cast<float>(sixBits(block.subspan(4), part, true));
@@ -54,38 +54,38 @@ float superblock(Block block, size_t i, int quant) {
 }
 
 /// Four bits of number i of 256, which lie 64 by 64.
-int quarterByte(Block numbers, size_t i) {
-    return nibble(numbers.subspan(i / 64 * 32), i % 64, 32);
+int quarterByte(BlockBytes numbers, size_t i) {
+    return nibbleOf(numbers.subspan(i / 64 * 32), i % 64, 32);
 }
 
-struct Definition {
+struct BlockDefinition {
     const char* name;
     GgufType type;
     size_t numbers, bytes;
     std::vector<size_t> halves;  ///< where a block has halves
-    std::function<float(Block, size_t)> number;
+    std::function<float(BlockBytes, size_t)> number;
 };
 
-const std::vector<Definition>& definitions() {
-    const auto at = [](Block block, size_t first) { return block.subspan(first); };
-    static const std::vector<Definition> all{
+const std::vector<BlockDefinition>& blockDefinitions() {
+    const auto at = [](BlockBytes block, size_t first) { return block.subspan(first); };
+    static const std::vector<BlockDefinition> all{
         {"F32",
          GgufType::F32,
          1,
          4,
          {},
-         [](Block block, size_t) {
+         [](BlockBytes block, size_t) {
              float value = 0;
              std::memcpy(&value, block.data(), sizeof value);
              return value;
          }},
-        {"F16", GgufType::F16, 1, 2, {0}, [](Block block, size_t) { return halfByDefinition(block); }},
+        {"F16", GgufType::F16, 1, 2, {0}, [](BlockBytes block, size_t) { return halfByDefinition(block); }},
         {"BF16",
          GgufType::BF16,
          1,
          2,
          {},
-         [](Block block, size_t) {
+         [](BlockBytes block, size_t) {
              return std::bit_cast<float>((uint32_t{block[1]} << 24U) | (uint32_t{block[0]} << 16U));
          }},
         {"Q4_0",
@@ -93,16 +93,16 @@ const std::vector<Definition>& definitions() {
          32,
          18,
          {0},
-         [=](Block block, size_t i) {
-             return static_cast<float>(nibble(at(block, 2), i, 16) - 8) * halfByDefinition(block);
+         [=](BlockBytes block, size_t i) {
+             return static_cast<float>(nibbleOf(at(block, 2), i, 16) - 8) * halfByDefinition(block);
          }},
         {"Q4_1",
          GgufType::Q4_1,
          32,
          20,
          {0, 2},
-         [=](Block block, size_t i) {
-             return static_cast<float>(nibble(at(block, 4), i, 16)) * halfByDefinition(block) +
+         [=](BlockBytes block, size_t i) {
+             return static_cast<float>(nibbleOf(at(block, 4), i, 16)) * halfByDefinition(block) +
                     halfByDefinition(at(block, 2));
          }},
         {"Q5_0",
@@ -110,8 +110,8 @@ const std::vector<Definition>& definitions() {
          32,
          22,
          {0},
-         [=](Block block, size_t i) {
-             return static_cast<float>(nibble(at(block, 6), i, 16) + 16 * bit(at(block, 2), i) - 16) *
+         [=](BlockBytes block, size_t i) {
+             return static_cast<float>(nibbleOf(at(block, 6), i, 16) + 16 * bitOf(at(block, 2), i) - 16) *
                     halfByDefinition(block);
          }},
         {"Q5_1",
@@ -119,8 +119,8 @@ const std::vector<Definition>& definitions() {
          32,
          24,
          {0, 2},
-         [=](Block block, size_t i) {
-             return static_cast<float>(nibble(at(block, 8), i, 16) + 16 * bit(at(block, 4), i)) *
+         [=](BlockBytes block, size_t i) {
+             return static_cast<float>(nibbleOf(at(block, 8), i, 16) + 16 * bitOf(at(block, 4), i)) *
                         halfByDefinition(block) +
                     halfByDefinition(at(block, 2));
          }},
@@ -129,7 +129,7 @@ const std::vector<Definition>& definitions() {
          32,
          34,
          {0},
-         [](Block block, size_t i) {
+         [](BlockBytes block, size_t i) {
              const int byte = block[2 + i];
              return static_cast<float>(byte < 128 ? byte : byte - 256) * halfByDefinition(block);
          }},
@@ -138,13 +138,13 @@ const std::vector<Definition>& definitions() {
          256,
          144,
          {0, 2},
-         [=](Block block, size_t i) { return superblock(block, i, quarterByte(at(block, 16), i)); }},
+         [=](BlockBytes block, size_t i) { return superblock(block, i, quarterByte(at(block, 16), i)); }},
         {"Q5_K",
          GgufType::Q5_K,
          256,
          176,
          {0, 2},
-         [=](Block block, size_t i) {
+         [=](BlockBytes block, size_t i) {
              const int fifth = (block[16 + i % 32] >> (i / 32)) & 1;
              return superblock(block, i, quarterByte(at(block, 48), i) + 16 * fifth);
          }},
@@ -153,9 +153,9 @@ const std::vector<Definition>& definitions() {
          256,
          210,
          {208},
-         [=](Block block, size_t i) {
+         [=](BlockBytes block, size_t i) {
              const size_t half = i / 128, in = i % 128;
-             const int lower = nibble(at(block, half * 64), in, 64);
+             const int lower = nibbleOf(at(block, half * 64), in, 64);
              const int upper = (block[128 + half * 32 + in % 32] >> (2 * (in / 32))) & 3;
              const int scale = static_cast<signed char>(block[192 + i / 16]);
              return halfByDefinition(at(block, 208)) * static_cast<float>(scale) *
@@ -166,7 +166,7 @@ const std::vector<Definition>& definitions() {
 }
 
 /// A file with a key of each sort and two tensors.
-GgufWriter plain() {
+GgufWriter plainGguf() {
     GgufWriter writer;
     writer.set("general.architecture", "llama");
     writer.set("llama.block_count", 2);
@@ -180,11 +180,11 @@ GgufWriter plain() {
     return writer;
 }
 
-constexpr const char* strangers = "stranger.gguf";
+constexpr const char* strangersGguf = "stranger.gguf";
 
-std::string refusalOf(std::vector<char> bytes) {
+std::string containerRefusal(std::vector<char> bytes) {
     try {
-        gguf::File::parse(std::move(bytes), strangers);
+        gguf::File::parse(std::move(bytes), strangersGguf);
         return {};
     } catch (const Error& error) {
         return error.what();
@@ -194,24 +194,24 @@ std::string refusalOf(std::vector<char> bytes) {
 using MakeFile = std::function<std::vector<char>()>;
 
 /// With eight bytes of the file replaced.
-MakeFile with(size_t at, uint64_t value) {
+MakeFile withBytesAt(size_t at, uint64_t value) {
     return [=] {
-        std::vector<char> bytes = plain().bytes();
+        std::vector<char> bytes = plainGguf().bytes();
         std::memcpy(bytes.data() + at, &value, sizeof value);
         return bytes;
     };
 }
 
-MakeFile made(const std::function<void(GgufWriter&)>& change) {
+MakeFile changedGguf(const std::function<void(GgufWriter&)>& change) {
     return [=] {
-        GgufWriter writer = plain();
+        GgufWriter writer = plainGguf();
         change(writer);
         return writer.bytes();
     };
 }
 
 /// A key that ends in the middle of what it promises, at the end of the file.
-MakeFile endsIn(GgufKind kind, const GgufBytes& value) {
+MakeFile endsInKey(GgufKind kind, const GgufBytes& value) {
     return [=] {
         GgufBytes file;
         file.raw(std::string("GGUF")).put<uint32_t>(3).put<uint64_t>(0).put<uint64_t>(1);
@@ -219,7 +219,7 @@ MakeFile endsIn(GgufKind kind, const GgufBytes& value) {
     };
 }
 
-constexpr uint64_t huge = uint64_t{1} << 63U;
+constexpr uint64_t hugeCount = uint64_t{1} << 63U;
 
 }  // namespace
 
@@ -231,12 +231,12 @@ class TestGguf : public QObject {
 private slots:
     void everyTypeIsWidenedToTheBitAsItIsDefined_data() {
         QTest::addColumn<int>("which");
-        for (size_t i = 0; i < definitions().size(); ++i)
-            QTest::newRow(definitions()[i].name) << static_cast<int>(i);
+        for (size_t i = 0; i < blockDefinitions().size(); ++i)
+            QTest::newRow(blockDefinitions()[i].name) << static_cast<int>(i);
     }
     void everyTypeIsWidenedToTheBitAsItIsDefined() {
         QFETCH(int, which);
-        const Definition& type = definitions()[static_cast<size_t>(which)];
+        const BlockDefinition& type = blockDefinitions()[static_cast<size_t>(which)];
         // More than is read at a time, and not a multiple of it.
         const size_t blocks = 70'001 / type.bytes + 3;
         std::mt19937 random(7);
@@ -249,7 +249,7 @@ private slots:
         GgufWriter writer;
         const auto width = static_cast<int64_t>(type.numbers);
         writer.tensor("numbers", {static_cast<int64_t>(blocks), width}, type.type, bytes);
-        const gguf::File file = gguf::File::parse(writer.bytes(), strangers);
+        const gguf::File file = gguf::File::parse(writer.bytes(), strangersGguf);
         QCOMPARE(file.types(), std::string(type.name));
         QCOMPARE(file.isQuantized(), type.numbers > 1);
         const std::vector<float> found = file.floats("numbers");
@@ -265,9 +265,9 @@ private slots:
 
     void aFileIsReadBack() {
         for (const uint32_t version : {2U, 3U}) {
-            GgufWriter writer = plain();
+            GgufWriter writer = plainGguf();
             writer.version = version;
-            const gguf::File file = gguf::File::parse(writer.bytes(), strangers);
+            const gguf::File file = gguf::File::parse(writer.bytes(), strangersGguf);
             QCOMPARE(file.tensor("one").shape, (std::vector<int64_t>{2, 3}));
             QCOMPARE(file.floats("one"), (std::vector<float>{1, 2, 3, 4, 5, 6}));
             QCOMPARE(file.floats("two"), (std::vector<float>{1, 2, 3, 4, 5, 6}));
@@ -285,7 +285,7 @@ private slots:
     }
 
     void keysOfEveryTypeAreRead() {
-        GgufWriter writer = plain();
+        GgufWriter writer = plainGguf();
         writer.key("u8", GgufKind::U8, GgufBytes().put<uint8_t>(200));
         writer.key("i8", GgufKind::I8, GgufBytes().put<int8_t>(-3));
         writer.key("u16", GgufKind::U16, GgufBytes().put<uint16_t>(60'000));
@@ -299,7 +299,7 @@ private slots:
         writer.key(
             "nested", GgufKind::List,
             GgufBytes().put(GgufKind::List).put<uint64_t>(1).put(GgufKind::U8).put<uint64_t>(2).put<uint16_t>(7));
-        const gguf::File file = gguf::File::parse(writer.bytes(), strangers);
+        const gguf::File file = gguf::File::parse(writer.bytes(), strangersGguf);
         QCOMPARE(file.whole("u8").value(), 200);
         QCOMPARE(file.whole("i8").value(), -3);
         QCOMPARE(file.whole("u16").value(), 60'000);
@@ -316,29 +316,30 @@ private slots:
 
     void alignmentIsKeptTo() {
         for (const uint32_t alignment : {1U, 8U, 64U, 4096U}) {
-            GgufWriter writer = plain();
+            GgufWriter writer = plainGguf();
             writer.alignment = alignment;
             writer.set("general.alignment", alignment);
-            QCOMPARE(gguf::File::parse(writer.bytes(), strangers).floats("two"),
+            QCOMPARE(gguf::File::parse(writer.bytes(), strangersGguf).floats("two"),
                      (std::vector<float>{1, 2, 3, 4, 5, 6}));
         }
     }
 
     void cutShortAnywhereItIsRefused() {
-        const std::vector<char> whole = plain().bytes();
+        const std::vector<char> whole = plainGguf().bytes();
         for (size_t length = 0; length < whole.size(); ++length) {
-            const std::string refusal = refusalOf({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length)});
+            const std::string refusal =
+                containerRefusal({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length)});
             QVERIFY2(refusal.starts_with("stranger.gguf: ") && refusal.find('\n') == std::string::npos,
                      qPrintable(QString("%1 bytes: %2").arg(length).arg(QString::fromStdString(refusal))));
         }
-        QCOMPARE(refusalOf(whole), std::string());
+        QCOMPARE(containerRefusal(whole), std::string());
     }
 
     void whatAStrangerMadeWorseIsRefusedByName_data();
     void whatAStrangerMadeWorseIsRefusedByName() {
         QFETCH(MakeFile, file);
         QFETCH(QString, what);
-        const std::string refusal = refusalOf(file());
+        const std::string refusal = containerRefusal(file());
         QVERIFY2(refusal.starts_with("stranger.gguf: ") && refusal.find('\n') == std::string::npos, refusal.c_str());
         QVERIFY2(refusal.find(what.toStdString()) != std::string::npos, refusal.c_str());
     }
@@ -348,7 +349,7 @@ private slots:
                                        std::pair(23U, "IQ4_XS"), std::pair(39U, "MXFP4"), std::pair(777U, "777")}) {
             GgufWriter writer;
             writer.tensor("odd", {256}, static_cast<GgufType>(id), std::vector<char>(64));
-            const std::string refusal = refusalOf(writer.bytes());
+            const std::string refusal = containerRefusal(writer.bytes());
             QVERIFY2(refusal.find("\"odd\" is of the type " + std::string(name)) != std::string::npos, refusal.c_str());
             QVERIFY2(refusal.find("Q4_K_M or Q8_0") != std::string::npos, refusal.c_str());
         }
@@ -357,7 +358,7 @@ private slots:
     void aFileThatGrowsShorterSaysSo() {
         QTemporaryDir folder;
         const QString path = folder.filePath("a.gguf");
-        plain().write(path.toStdString());
+        plainGguf().write(path.toStdString());
         const gguf::File file = gguf::File::read(path.toStdString());
         QVERIFY(gguf::isGgufFile(path.toStdString()));
         QVERIFY(QFile::resize(path, 40));
@@ -372,78 +373,83 @@ void TestGguf::whatAStrangerMadeWorseIsRefusedByName_data() {
     const auto row = [](const char* name, const MakeFile& file, const char* what) {
         QTest::newRow(name) << file << QString(what);
     };
-    row("another magic", with(0, 0x3544a4747ULL), "is not a GGUF file");
-    row("the first version", made([](GgufWriter& file) { file.version = 1; }), "GGUF's first version");
-    row("a later version", made([](GgufWriter& file) { file.version = 4; }), "GGUF's version 4");
-    row("big-endian", made([](GgufWriter& file) { file.version = 0x03000000; }), "big-endian");
-    row("tensors without end", with(8, huge), "9223372036854775808 tensors");
-    row("more tensors than bytes", with(8, 1000), "1000 tensors");
-    row("keys without end", with(16, huge), "9223372036854775808 keys");
-    row("more keys than bytes", with(16, 1000), "1000 keys");
-    row("a key more than there is", made([](GgufWriter& file) { file.moreKeys = 1; }), "damaged");
-    row("a tensor more than there is", made([](GgufWriter& file) { file.moreTensors = 1; }), "damaged");
-    row("a key's name without end", with(24, huge), "the name of key 1 of 6");
-    row("a key's name that is long", with(24, 5000), "at most 1024 are read");
-    row("a text without end", endsIn(GgufKind::Text, GgufBytes().put(huge)), "\"a.key\" says that it is");
-    row("a text that is long", endsIn(GgufKind::Text, GgufBytes().put<uint64_t>(1U << 20U)), "\"a.key\" needs 1048576");
-    row("a list without end", endsIn(GgufKind::List, GgufBytes().put(GgufKind::U8).put(huge)),
+    row("another magic", withBytesAt(0, 0x3544a4747ULL), "is not a GGUF file");
+    row("the first version", changedGguf([](GgufWriter& file) { file.version = 1; }), "GGUF's first version");
+    row("a later version", changedGguf([](GgufWriter& file) { file.version = 4; }), "GGUF's version 4");
+    row("big-endian", changedGguf([](GgufWriter& file) { file.version = 0x03000000; }), "big-endian");
+    row("tensors without end", withBytesAt(8, hugeCount), "9223372036854775808 tensors");
+    row("more tensors than bytes", withBytesAt(8, 1000), "1000 tensors");
+    row("keys without end", withBytesAt(16, hugeCount), "9223372036854775808 keys");
+    row("more keys than bytes", withBytesAt(16, 1000), "1000 keys");
+    row("a key more than there is", changedGguf([](GgufWriter& file) { file.moreKeys = 1; }), "damaged");
+    row("a tensor more than there is", changedGguf([](GgufWriter& file) { file.moreTensors = 1; }), "damaged");
+    row("a key's name without end", withBytesAt(24, hugeCount), "the name of key 1 of 6");
+    row("a key's name that is long", withBytesAt(24, 5000), "at most 1024 are read");
+    row("a text without end", endsInKey(GgufKind::Text, GgufBytes().put(hugeCount)), "\"a.key\" says that it is");
+    row("a text that is long", endsInKey(GgufKind::Text, GgufBytes().put<uint64_t>(1U << 20U)),
+        "\"a.key\" needs 1048576");
+    row("a list without end", endsInKey(GgufKind::List, GgufBytes().put(GgufKind::U8).put(hugeCount)),
         "\"a.key\" says that it lists");
-    row("a list whose bytes overflow", endsIn(GgufKind::List, GgufBytes().put(GgufKind::U64).put(uint64_t{1} << 61U)),
+    row("a list whose bytes overflow",
+        endsInKey(GgufKind::List, GgufBytes().put(GgufKind::U64).put(uint64_t{1} << 61U)),
         "\"a.key\" says that it lists");
-    row("a list of texts without end", endsIn(GgufKind::List, GgufBytes().put(GgufKind::Text).put(huge)),
+    row("a list of texts without end", endsInKey(GgufKind::List, GgufBytes().put(GgufKind::Text).put(hugeCount)),
         "\"a.key\" says that it lists");
-    row("a key of no type", endsIn(static_cast<GgufKind>(13), GgufBytes()), "\"a.key\" is of the type 13");
-    row("a list of no type", endsIn(GgufKind::List, GgufBytes().put<uint32_t>(99)), "\"a.key\" is of the type 99");
-    row("neither true nor false", endsIn(GgufKind::Bool, GgufBytes().put<uint8_t>(2)), "neither true nor false");
+    row("a key of no type", endsInKey(static_cast<GgufKind>(13), GgufBytes()), "\"a.key\" is of the type 13");
+    row("a list of no type", endsInKey(GgufKind::List, GgufBytes().put<uint32_t>(99)), "\"a.key\" is of the type 99");
+    row("neither true nor false", endsInKey(GgufKind::Bool, GgufBytes().put<uint8_t>(2)), "neither true nor false");
     GgufBytes deep;
     for (int i = 0; i < 6; ++i)
         deep.put(GgufKind::List).put<uint64_t>(1);
-    row("lists in lists", endsIn(GgufKind::List, deep), "lists in lists without end");
-    row("a key twice", made([](GgufWriter& file) { file.set("some.flag", false); }), "the key \"some.flag\" twice");
-    row("a tensor twice", made([](GgufWriter& file) { file.tensor("one", {8}, GgufType::F32, std::vector<char>(32)); }),
+    row("lists in lists", endsInKey(GgufKind::List, deep), "lists in lists without end");
+    row("a key twice", changedGguf([](GgufWriter& file) { file.set("some.flag", false); }),
+        "the key \"some.flag\" twice");
+    row("a tensor twice",
+        changedGguf([](GgufWriter& file) { file.tensor("one", {8}, GgufType::F32, std::vector<char>(32)); }),
         "the tensor \"one\" twice");
-    row("five dimensions", made([](GgufWriter& file) {
+    row("five dimensions", changedGguf([](GgufWriter& file) {
             file.tensor("odd", {1, 1, 1, 1, 8}, GgufType::F32, std::vector<char>(32));
         }),
         "\"odd\" has 5 dimensions");
-    row("a side of none", made([](GgufWriter& file) {
+    row("a side of none", changedGguf([](GgufWriter& file) {
             file.tensor("odd", {0, 8}, GgufType::F32, std::vector<char>());
         }),
         "\"odd\" has a side of 0");
     row("a side below none",
-        made([](GgufWriter& file) { file.tensor("odd", {-8}, GgufType::F32, std::vector<char>()); }),
+        changedGguf([](GgufWriter& file) { file.tensor("odd", {-8}, GgufType::F32, std::vector<char>()); }),
         "\"odd\" has a side of -8");
-    row("a shape above all memory", made([](GgufWriter& file) {
+    row("a shape above all memory", changedGguf([](GgufWriter& file) {
             file.tensor("odd", {int64_t{1} << 40, int64_t{1} << 40}, GgufType::F32, std::vector<char>());
         }),
         "\"odd\" has a shape too large");
-    row("bytes above all memory",
-        made([](GgufWriter& file) { file.tensor("odd", {int64_t{1} << 62}, GgufType::F32, std::vector<char>()); }),
+    row("bytes above all memory", changedGguf([](GgufWriter& file) {
+            file.tensor("odd", {int64_t{1} << 62}, GgufType::F32, std::vector<char>());
+        }),
         "\"odd\" has a shape too large");
-    row("a row that ends in a block", made([](GgufWriter& file) {
+    row("a row that ends in a block", changedGguf([](GgufWriter& file) {
             file.tensor("odd", {2, 48}, GgufType::Q8_0, std::vector<char>(102));
         }),
         "\"odd\" has rows of 48 numbers, and Q8_0 has blocks of 32");
     row("more numbers than bytes",
-        made([](GgufWriter& file) { file.tensor("odd", {1000}, GgufType::F32, std::vector<char>(32)); }),
+        changedGguf([](GgufWriter& file) { file.tensor("odd", {1000}, GgufType::F32, std::vector<char>(32)); }),
         "\"odd\" ends at byte");
-    row("tensors that overlap", made([](GgufWriter& file) {
+    row("tensors that overlap", changedGguf([](GgufWriter& file) {
             file.tensor("odd", {9}, GgufType::F32, std::vector<char>(32));
             file.tensor("even", {8}, GgufType::F32, std::vector<char>(32));
         }),
         "\"even\" lies at byte");
-    row("a gap between tensors", made([](GgufWriter& file) {
+    row("a gap between tensors", changedGguf([](GgufWriter& file) {
             file.tensor("odd", {8}, GgufType::F32, std::vector<char>(96));
             file.tensor("even", {8}, GgufType::F32, std::vector<char>(32));
         }),
         "\"even\" lies at byte");
     for (const uint32_t alignment : {0U, 3U, 48U, 1U << 30U})
         QTest::addRow("an alignment of %u", alignment)
-            << made([=](GgufWriter& file) { file.set("general.alignment", alignment); })
+            << changedGguf([=](GgufWriter& file) { file.set("general.alignment", alignment); })
             << QString("general.alignment\" is no power of two");
-    row("another alignment than its own", made([](GgufWriter& file) { file.set("general.alignment", 64U); }),
+    row("another alignment than its own", changedGguf([](GgufWriter& file) { file.set("general.alignment", 64U); }),
         "lies at byte");
-    row("an alignment that is a text", made([](GgufWriter& file) { file.set("general.alignment", "32"); }),
+    row("an alignment that is a text", changedGguf([](GgufWriter& file) { file.set("general.alignment", "32"); }),
         "general.alignment\" is no power of two");
 }
 

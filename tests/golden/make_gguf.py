@@ -3,9 +3,9 @@
 """A model of random weights as a GGUF file, with one of the tokenizers of tests/golden/tokenizers: something that both
 llama.cpp and Headlight open, to be compared (compare_llama_cpp.mjs). Nothing of it ships or is tested by itself.
 
-    /usr/bin/python3 make_gguf.py ARCHITECTURE TYPE --out FILE.gguf [--ggml libggml-base.so] [--seed N]
+    /usr/bin/python3 make_gguf.py ARCHITECTURE TYPE --out FILE.gguf [--ggml libggml-base.so] [--seed N] [--tiny]
 
-TYPE is F32, F16 or BF16, or with ggml's own library (of any build of llama.cpp) to quantise with Q4_0, Q4_1, Q5_0, Q5_1,
+TYPE is F32, F16 or BF16, or with ggml's own library (of any build of llama.cpp) to quantize with Q4_0, Q4_1, Q5_0, Q5_1,
 Q8_0, Q4_K, Q5_K or Q6_K. Debian: apt install python3-numpy python3-sentencepiece.
 """
 import argparse
@@ -74,6 +74,17 @@ def sentence_pieces(folder):
             "bos_token_id": model.bos_id(), "eos_token_id": model.eos_id(), "unknown_token_id": model.unk_id()}
 
 
+def few_tokens(model):
+    """Enough to begin a fuzzer with."""
+    if model == "gpt2":
+        return {"model": "gpt2", "pre": "gpt-2", "tokens": ["a", "b", "\u0120", "ab", "\u0120a", "<|end|>", "x y"],
+                "merges": ["a b", "\u0120 a"], "token_type": [1, 1, 1, 1, 1, 3, 4], "eos_token_id": 5, "bos_token_id": 5,
+                "add_bos_token": True}
+    return {"model": "llama", "tokens": ["<unk>", "<s>", "</s>", "\u2581", "a", "b", "\u2581a", "x y", "[PAD8]"],
+            "scores": [0.0, 0.0, 0.0, -3.0, -2.0, -2.5, -1.0, 0.0, -1000.0],
+            "token_type": [2, 3, 3, 1, 1, 1, 1, 4, 5], "bos_token_id": 1, "eos_token_id": 2, "unknown_token_id": 0}
+
+
 D, LAYERS, HEADS, KEYS, FEED = 256, 3, 4, 2, 512
 
 
@@ -108,10 +119,10 @@ class Model:
         kind = self.kind if len(shape) > 1 else "F32"
         self.tensors.append((name, shape, TYPES[kind], self.encoded(values, kind)))
 
-    def norm(self, name, size=D, bias=False):
-        self.add(name + ".weight", size, around=1.0)
+    def norm(self, name, size=None, bias=False):
+        self.add(name + ".weight", size or D, around=1.0)
         if bias:
-            self.add(name + ".bias", size)
+            self.add(name + ".bias", size or D)
 
     def linear(self, name, rows, width, bias=False):
         self.add(name + ".weight", rows, width)
@@ -126,7 +137,7 @@ class Model:
         a, words, head = self.architecture, len(tokenizer["tokens"]), D // HEADS
         for name, value in tokenizer.items():
             self.keys["tokenizer.ggml." + name] = value
-        self.set(block_count=LAYERS, context_length=128, embedding_length=D, feed_forward_length=FEED,
+        self.set(block_count=LAYERS, context_length=min(128, 2 * D), embedding_length=D, feed_forward_length=FEED,
                  attention__head_count=HEADS)
         old = a in ("gpt2", "gptneox", "phi2")  # norms with a mean, biases
         if old:
@@ -150,7 +161,7 @@ class Model:
             self.set(use_parallel_residual=True)
         self.add("token_embd.weight", words, D, spread=0.02 if a.startswith("gemma") else 1.0)
         if a == "gpt2":
-            self.add("position_embd.weight", 128, D, spread=0.5)
+            self.add("position_embd.weight", min(128, 2 * D), D, spread=0.5)
         self.norm("output_norm", bias=old)
         if a in ("llama", "gptneox", "phi3"):
             self.linear("output", words, D)
@@ -202,10 +213,15 @@ def main():
     parser.add_argument("--ggml")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--words", choices=["gpt2", "llama3", "llama"])
+    parser.add_argument("--tiny", action="store_true", help="some kilobytes, with a handful of tokens")
     options = parser.parse_args()
     a = options.architecture
     words = options.words or ("llama" if a in ("llama", "gemma", "gemma2", "gemma3", "phi3") else "gpt2")
-    tokenizer = (sentence_pieces(TOKENIZERS / "llama") if words == "llama" else
+    if options.tiny:
+        global D, LAYERS, HEADS, KEYS, FEED
+        D, LAYERS, HEADS, KEYS, FEED = 8 if options.type in ("F32", "F16", "BF16") else 32, 1, 2, 1, 32
+    tokenizer = (few_tokens("llama" if words == "llama" else "gpt2") if options.tiny else
+                 sentence_pieces(TOKENIZERS / "llama") if words == "llama" else
                  byte_level(TOKENIZERS / "gpt2-json", "llama-bpe") if words == "llama3" else
                  byte_level(TOKENIZERS / "gpt2", {"qwen2": "qwen2", "qwen3": "qwen2", "gptneox": "olmo"}.get(a, "gpt-2")))
     model = Model(a, options.type, options.seed, options.ggml)
