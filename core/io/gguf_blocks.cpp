@@ -25,6 +25,14 @@ float halfAt(const unsigned char* bytes) {
     return value;
 }
 
+/// A block of its own, of which the compiler knows that writing numbers does not change it.
+template <size_t bytes>
+std::array<unsigned char, bytes> copyOf(const unsigned char* block) {
+    std::array<unsigned char, bytes> copy;
+    std::memcpy(copy.data(), block, bytes);
+    return copy;
+}
+
 int lowerFour(unsigned char byte) {
     return byte & 0x0f;
 }
@@ -55,9 +63,11 @@ void widenShort(const unsigned char* bytes, size_t blocks, float* out) {
 // Blocks of 32: a half that scales, maybe a half that is added, maybe the fifth bits, and four bits a number: those of
 // the first 16 numbers are the lower halves of 16 bytes, those of the others the upper ones.
 
-void widenQ40(const unsigned char* block, size_t blocks, float* out) {
+void widenQ40(const unsigned char* next, size_t blocks, float* out) {
     constexpr size_t bytes = 2 + smallBlock / 2;
-    for (; blocks > 0; --blocks, block += bytes, out += smallBlock) {
+    for (; blocks > 0; --blocks, next += bytes, out += smallBlock) {
+        const auto copy = copyOf<bytes>(next);
+        const unsigned char* const block = copy.data();
         const float scale = halfAt(block);
         for (size_t i = 0; i < smallBlock / 2; ++i) {
             out[i] = asFloat(lowerFour(block[2 + i]) - 8) * scale;
@@ -66,9 +76,11 @@ void widenQ40(const unsigned char* block, size_t blocks, float* out) {
     }
 }
 
-void widenQ41(const unsigned char* block, size_t blocks, float* out) {
+void widenQ41(const unsigned char* next, size_t blocks, float* out) {
     constexpr size_t bytes = 4 + smallBlock / 2;
-    for (; blocks > 0; --blocks, block += bytes, out += smallBlock) {
+    for (; blocks > 0; --blocks, next += bytes, out += smallBlock) {
+        const auto copy = copyOf<bytes>(next);
+        const unsigned char* const block = copy.data();
         const float scale = halfAt(block), least = halfAt(block + 2);
         for (size_t i = 0; i < smallBlock / 2; ++i) {
             out[i] = asFloat(lowerFour(block[4 + i])) * scale + least;
@@ -88,9 +100,11 @@ uint32_t wordAt(const unsigned char* bytes) {
     return word;
 }
 
-void widenQ50(const unsigned char* block, size_t blocks, float* out) {
+void widenQ50(const unsigned char* next, size_t blocks, float* out) {
     constexpr size_t bytes = 2 + 4 + smallBlock / 2, half = smallBlock / 2;
-    for (; blocks > 0; --blocks, block += bytes, out += smallBlock) {
+    for (; blocks > 0; --blocks, next += bytes, out += smallBlock) {
+        const auto copy = copyOf<bytes>(next);
+        const unsigned char* const block = copy.data();
         const float scale = halfAt(block);
         const uint32_t bits = wordAt(block + 2);
         for (size_t i = 0; i < half; ++i) {
@@ -100,9 +114,11 @@ void widenQ50(const unsigned char* block, size_t blocks, float* out) {
     }
 }
 
-void widenQ51(const unsigned char* block, size_t blocks, float* out) {
+void widenQ51(const unsigned char* next, size_t blocks, float* out) {
     constexpr size_t bytes = 4 + 4 + smallBlock / 2, half = smallBlock / 2;
-    for (; blocks > 0; --blocks, block += bytes, out += smallBlock) {
+    for (; blocks > 0; --blocks, next += bytes, out += smallBlock) {
+        const auto copy = copyOf<bytes>(next);
+        const unsigned char* const block = copy.data();
         const float scale = halfAt(block), least = halfAt(block + 2);
         const uint32_t bits = wordAt(block + 4);
         for (size_t i = 0; i < half; ++i) {
@@ -112,9 +128,11 @@ void widenQ51(const unsigned char* block, size_t blocks, float* out) {
     }
 }
 
-void widenQ80(const unsigned char* block, size_t blocks, float* out) {
+void widenQ80(const unsigned char* next, size_t blocks, float* out) {
     constexpr size_t bytes = 2 + smallBlock;
-    for (; blocks > 0; --blocks, block += bytes, out += smallBlock) {
+    for (; blocks > 0; --blocks, next += bytes, out += smallBlock) {
+        const auto copy = copyOf<bytes>(next);
+        const unsigned char* const block = copy.data();
         const float scale = halfAt(block);
         for (size_t i = 0; i < smallBlock; ++i)
             out[i] = asFloat(static_cast<signed char>(block[2 + i])) * scale;
@@ -129,63 +147,80 @@ struct Part {
 /// Q4_K and Q5_K: two halves scale 8 scales and 8 minima of six bits each. The first four of both are the lower six
 /// bits of bytes 0 to 7; of the others the lower four are the halves of bytes 8 to 11, the upper two those that are
 /// left over.
-Part partOf(const unsigned char* block, size_t part) {
+std::array<Part, 8> partsOf(const unsigned char* block) {
+    const float scales = halfAt(block), minima = halfAt(block + 2);
     const unsigned char* const packed = block + 4;
-    int scale = 0, least = 0;
-    if (part < 4) {
-        scale = packed[part] & 63;
-        least = packed[part + 4] & 63;
-    } else {
-        scale = lowerFour(packed[part + 4]) | ((packed[part - 4] >> 6) << 4);
-        least = upperFour(packed[part + 4]) | ((packed[part] >> 6) << 4);
+    std::array<Part, 8> parts{};
+    for (size_t i = 0; i < 4; ++i) {
+        parts[i] = {scales * asFloat(packed[i] & 63), minima * asFloat(packed[i + 4] & 63)};
+        const int scale = lowerFour(packed[i + 8]) | ((packed[i] >> 6) << 4);
+        const int least = upperFour(packed[i + 8]) | ((packed[i + 4] >> 6) << 4);
+        parts[i + 4] = {scales * asFloat(scale), minima * asFloat(least)};
     }
-    return {halfAt(block) * asFloat(scale), halfAt(block + 2) * asFloat(least)};
+    return parts;
 }
 
-void widenQ4K(const unsigned char* block, size_t blocks, float* out) {
+void widenQ4K(const unsigned char* next, size_t blocks, float* out) {
     constexpr size_t head = 4 + 12, bytes = head + largeBlock / 2;
-    for (; blocks > 0; --blocks, block += bytes)
+    for (; blocks > 0; --blocks, next += bytes) {
+        const auto block = copyOf<bytes>(next);
+        const std::array<Part, 8> parts = partsOf(block.data());
         for (size_t pair = 0; pair < 4; ++pair, out += 2 * smallBlock) {
-            const Part first = partOf(block, 2 * pair), second = partOf(block, 2 * pair + 1);
-            const unsigned char* const numbers = block + head + pair * smallBlock;
-            for (size_t i = 0; i < smallBlock; ++i) {
+            const Part first = parts[2 * pair], second = parts[2 * pair + 1];
+            const unsigned char* const numbers = block.data() + head + pair * smallBlock;
+            for (size_t i = 0; i < smallBlock; ++i)
                 out[i] = first.scale * asFloat(lowerFour(numbers[i])) - first.least;
+            for (size_t i = 0; i < smallBlock; ++i)
                 out[i + smallBlock] = second.scale * asFloat(upperFour(numbers[i])) - second.least;
-            }
         }
+    }
 }
 
-void widenQ5K(const unsigned char* block, size_t blocks, float* out) {
+void widenQ5K(const unsigned char* next, size_t blocks, float* out) {
     constexpr size_t head = 4 + 12 + largeBlock / 8, bytes = head + largeBlock / 2;
-    for (; blocks > 0; --blocks, block += bytes)
+    for (; blocks > 0; --blocks, next += bytes) {
+        const auto block = copyOf<bytes>(next);
+        const std::array<Part, 8> parts = partsOf(block.data());
         for (size_t pair = 0; pair < 4; ++pair, out += 2 * smallBlock) {
-            const Part first = partOf(block, 2 * pair), second = partOf(block, 2 * pair + 1);
-            const unsigned char *const fifths = block + 16, *const numbers = block + head + pair * smallBlock;
-            for (size_t i = 0; i < smallBlock; ++i) {
+            const Part first = parts[2 * pair], second = parts[2 * pair + 1];
+            const unsigned char *const fifths = block.data() + 16, *const numbers =
+                                                                       block.data() + head + pair * smallBlock;
+            for (size_t i = 0; i < smallBlock; ++i)
                 out[i] = first.scale * asFloat(lowerFour(numbers[i]) + fifth(fifths[i], 2 * pair)) - first.least;
+            for (size_t i = 0; i < smallBlock; ++i)
                 out[i + smallBlock] =
                     second.scale * asFloat(upperFour(numbers[i]) + fifth(fifths[i], 2 * pair + 1)) - second.least;
-            }
         }
+    }
+}
+
+/// Of 32 numbers of Q6_K: the lower four bits are the lower or the upper half of bytes of `lowers`, the upper two those
+/// of bytes of `uppers` from bit `shift` on. Each 16 have a scale of their own.
+void widenSixBits(const unsigned char* lowers, int lowerShift, const unsigned char* uppers, int shift,
+                  const std::array<float, 2>& scales, float* out) {
+    for (size_t i = 0; i < smallBlock; ++i) {
+        const int number = ((lowers[i] >> lowerShift) & 15) | (((uppers[i] >> shift) & 3) << 4);
+        out[i] = scales[i / 16] * asFloat(number - 32);
+    }
 }
 
 /// Lower four bits of all numbers, then the upper two, then a scale of eight bits for each 16, then what scales these.
 /// In each half of the superblock number i of quarter q has its lower bits in byte (q % 2) · 32 + i and its upper ones
 /// in byte i, at 2q.
-void widenQ6K(const unsigned char* block, size_t blocks, float* out) {
+void widenQ6K(const unsigned char* next, size_t blocks, float* out) {
     constexpr size_t uppers = largeBlock / 2, scales = uppers + largeBlock / 4, scale = scales + largeBlock / 16,
                      bytes = scale + 2;
-    for (; blocks > 0; --blocks, block += bytes) {
-        const float all = halfAt(block + scale);
+    for (; blocks > 0; --blocks, next += bytes) {
+        const auto block = copyOf<bytes>(next);
+        const float all = halfAt(block.data() + scale);
         for (size_t half = 0; half < 2; ++half)
-            for (size_t quarter = 0; quarter < 4; ++quarter, out += smallBlock)
-                for (size_t i = 0; i < smallBlock; ++i) {
-                    const unsigned char lower = block[half * 64 + (quarter % 2) * smallBlock + i];
-                    const int upper = (block[uppers + half * smallBlock + i] >> (2 * quarter)) & 3;
-                    const int number = ((quarter < 2 ? lowerFour(lower) : upperFour(lower)) | (upper << 4)) - 32;
-                    const auto own = static_cast<signed char>(block[scales + half * 8 + quarter * 2 + i / 16]);
-                    out[i] = all * asFloat(own) * asFloat(number);
-                }
+            for (size_t quarter = 0; quarter < 4; ++quarter, out += smallBlock) {
+                const unsigned char* const own = block.data() + scales + half * 8 + quarter * 2;
+                const std::array<float, 2> both{all * asFloat(static_cast<signed char>(own[0])),
+                                                all * asFloat(static_cast<signed char>(own[1]))};
+                widenSixBits(block.data() + half * 64 + (quarter % 2) * smallBlock, quarter < 2 ? 0 : 4,
+                             block.data() + uppers + half * smallBlock, static_cast<int>(2 * quarter), both, out);
+            }
     }
 }
 

@@ -269,10 +269,10 @@ void TestHostileModels::whatAsksForMoreThanItHoldsIsRefusedInMemoryAndWithinItsD
     row("ours: 16,384 hidden numbers", ours("rnn_dot.safetensors", set("hidden_size", 16384)));
     row("ours: an id above every number",
         ours("kind_bert.safetensors", [](json& config) { config["mask_id"] = UINT64_MAX; }));
-    row("GGUF: two million empty texts", gguf([](GgufWriter& file) {
+    row("GGUF: half a million empty texts", gguf([](GgufWriter& file) {
             GgufBytes list;
-            list.put(GgufKind::Text).put<uint64_t>(1U << 21U);
-            list.raw(std::vector<char>(size_t{8} << 21U));
+            list.put(GgufKind::Text).put<uint64_t>(1U << 19U);
+            list.raw(std::vector<char>(size_t{8} << 19U));
             file.key("tokenizer.ggml.tokens", GgufKind::List, list);
         }));
     row("GGUF: lists above the bound", gguf([](GgufWriter& file) {
