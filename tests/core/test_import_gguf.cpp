@@ -187,8 +187,10 @@ void TestImportGguf::savedAsOursItIsTheSame() {
     const TrainedModel again = openModel(saved);
     QVERIFY(again.network->config() == model.network->config());
     QCOMPARE(flatOf(again), flatOf(model));
+    QCOMPARE(model.training.savedAs(), std::string("F32, Q8_0"));
+    QCOMPARE(model.training.quantizedAs(), std::string("F32, Q8_0"));
     QCOMPARE(again.training.savedAs(), std::string("F32"));
-    QCOMPARE(again.training.json().at("imported").at("quantized").get<std::string>(), std::string("F32, Q8_0"));
+    QCOMPARE(again.training.quantizedAs(), std::string("F32, Q8_0"));
 }
 
 void TestImportGguf::aFolderWithOneFileOpensIt() {
