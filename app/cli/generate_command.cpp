@@ -37,7 +37,9 @@ void runGenerate(const GenerateOptions& options) {
     for (double one : text.logProbs)
         logProb += one;
     printJson({{"prompt", options.prompt},
+               {"prompt_ids", prompt},
                {"text", written},
+               {"ids", text.words},
                {"tokens", model.target->written(text.words)},
                {"log_probs", text.logProbs},
                {"log_prob", logProb},

@@ -11,6 +11,12 @@ namespace headlight::cli {
 
 namespace {
 
+/// How a model's numbers are saved, and how they were before.
+std::string savedAs(const TrainingStory& training) {
+    const std::string now = training.savedAs(), before = training.quantizedAs();
+    return before.empty() ? now : now == before ? now + " (quantized)" : now + ", quantized before as " + before;
+}
+
 void printTable(const ParameterSet& parameters, const std::string& savedAs) {
     size_t width = 0;
     for (const auto& entry : parameters.entries())
@@ -50,7 +56,7 @@ void runSummary(const std::string& path, bool json) {
                    {"dtype", model.training.savedAs()}});
         return;
     }
-    printTable(parameters, model.training.savedAs());
+    printTable(parameters, savedAs(model.training));
     std::cout << "\nconfiguration\n";
     const nlohmann::json config = model.network->config().toJson();
     for (const auto& [key, value] : config.items())

@@ -10,6 +10,7 @@
 
 #include "core/import/import_model.h"
 #include "core/io/foreign_text.h"
+#include "core/io/gguf.h"
 #include "core/io/json_top_level.h"
 #include "core/io/text_file.h"
 #include "core/json_text.h"
@@ -78,6 +79,7 @@ FileKind kindOfFile(const std::string& path) {
     const std::string ending = lowercaseEnding(file);
     if (std::ranges::find(kOfModels, file.filename().string()) != kOfModels.end()) return FileKind::Model;
     const std::string bytes = firstBytes(file);
+    if (gguf::isGguf(bytes)) return FileKind::Model;
     if (ending == ".zip" && beginsWithSentences(bytes)) return FileKind::Text;
     if (std::ranges::find(kLessons, ending) != kLessons.end()) return FileKind::Lessons;
     if (std::ranges::find(kSentences, ending) != kSentences.end()) return FileKind::Text;

@@ -9,6 +9,8 @@
 
 #include "core/decode/beam_search.h"
 #include "core/error.h"
+#include "core/import/gguf/gguf_folder.h"
+#include "core/import/gguf/gguf_model.h"
 #include "core/import/hub_cache.h"
 #include "core/import/labels.h"
 #include "core/import/model_cache.h"
@@ -28,9 +30,28 @@ namespace fs = std::filesystem;
 struct Foreign {
     ForeignConfig config;
     WeightFiles files;
-    std::optional<platform::Folder> folder;  ///< where a tokenizer may lie
-    std::string name;                        ///< what the model is called: its folder, or its file
+    std::optional<platform::Folder> folder;            ///< where a tokenizer may lie
+    std::string name;                                  ///< what the model is called: its folder, or its file
+    std::shared_ptr<const gguf::File> gguf = nullptr;  ///< where the model is one such file, its tokenizer too
 };
+
+Foreign asGguf(const fs::path& path) {
+    const auto file = std::make_shared<const gguf::File>(gguf::File::read(path.string()));
+    const fs::path name = isGgufName(path) ? path.stem() : path.filename();
+    return {ggufConfig(*file), WeightFiles::of(ggufTensors(file)), {}, name.string(), file};
+}
+
+/// The one GGUF file of a folder that has nothing else to say what it holds; "" where it has none. Throws Error where
+/// it has several.
+std::string ggufIn(const fs::path& path) {
+    const platform::Folder folder(path);
+    if (folder.has("config.json")) return "";
+    const std::vector<std::string> names = ggufNamesIn(path);
+    if (names.empty()) return "";
+    if (names.size() > 1)
+        throw Error(path.string() + " has several models, " + listedNames(names) + ": name the one that you mean");
+    return folder.file(names.front()).string();
+}
 
 Foreign inFolder(const fs::path& path) {
     const platform::Folder folder(path);
@@ -59,7 +80,10 @@ Foreign asFile(const fs::path& path) {
 
 Foreign find(const std::string& path) {
     std::error_code error;
-    return fs::is_directory(path, error) ? inFolder(path) : asFile(path);
+    if (gguf::isGgufFile(path)) return asGguf(path);
+    if (!fs::is_directory(path, error)) return asFile(path);
+    if (const std::string file = ggufIn(path); !file.empty()) return asGguf(file);
+    return inFolder(path);
 }
 
 /// What the configuration asks for must be there: the sizes of a stranger's file are not those of this memory.
@@ -120,6 +144,8 @@ TrainingStory story(const Foreign& foreign, const ModelConfig& config) {
     nlohmann::json imported{
         {"kind", kindOf(foreign.config).name}, {"from", foreign.name}, {"config", foreign.config.json()}};
     if (config.encoderDecoder()) imported["decoding"] = decodingOf(foreign.config);
+    // Saved as ours it is float32, and its numbers are still those few.
+    if (foreign.gguf && foreign.gguf->isQuantized()) imported["quantized"] = foreign.files.floatTypes();
     return TrainingStory(nlohmann::json{{"imported", std::move(imported)}}).savedAs(foreign.files.floatTypes());
 }
 
@@ -141,12 +167,14 @@ std::string ownFile(const std::string& path) {
     const std::string name = fs::path(path).filename().string();
     if (name == "config.json" || name.ends_with(".index.json")) return "";
     if (isPickle(path)) refusePickle(path);
+    if (gguf::isGgufFile(path)) return "";
     return isOurs(path) ? path : "";
 }
 
 TrainedModel importModel(Foreign foreign) {
     ModelConfig config = describe(foreign);
-    Tokenizers tokenizers = findTokenizers(foreign.folder, kindOf(foreign.config).name, config);
+    Tokenizers tokenizers = foreign.gguf ? ggufTokenizers(*foreign.gguf, config)
+                                         : findTokenizers(foreign.folder, kindOf(foreign.config).name, config);
     takeSpecials(tokenizers, kindOf(foreign.config).name, config);
     if (config.corpusKind() == CorpusKind::Labels && !kindOf(foreign.config).isAnyProgram())
         tokenizers.target = labelTokenizer(foreign.config, config.targetVocabSize - config.firstLabel());
@@ -167,7 +195,8 @@ bool isModelFolder(const std::string& path) {
     if (!fs::is_directory(path, error)) return false;
     if (isHubModel(path)) return true;
     const auto has = [&](const char* name) { return fs::exists(fs::path(path) / name, error); };
-    return has("config.json") || has("model.safetensors") || has("model.safetensors.index.json");
+    return has("config.json") || has("model.safetensors") || has("model.safetensors.index.json") ||
+           !ggufNamesIn(path).empty();
 }
 
 TrainedModel openModel(const std::string& given) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/import/gguf/gguf_folder.h"
 #include "core/import/hub_cache.h"
 #include "core/import/hub_settings.h"
 #include "core/import/weight_files.h"
@@ -92,6 +93,7 @@ void requireWhole(const fs::path& model, const fs::path& snapshot, const ModelNa
                     (hasUnfinishedFile(model / "blobs") ? ", as a download did not end" : "") + ": get it with " +
                     download(wanted));
     };
+    if (!folder.has("config.json") && !ggufNamesIn(snapshot).empty()) return;
     require(folder.has("config.json"), "config.json");
     const std::vector<std::string> files = WeightFiles::namesIn(folder);  // refuses pickles, saying how to convert them
     require(!files.empty(), "weights as safetensors");
@@ -110,7 +112,7 @@ bool isModelName(const std::string& text) {
     const ModelName wanted = modelNameFrom(text);
     if (text.find('@') != std::string::npos && (wanted.revision.empty() || !isRevision(wanted.revision))) return false;
     const std::string last = withoutOwner(wanted.name);
-    for (const char* ending : {".safetensors", ".json", ".bin", ".pt", ".pth"})
+    for (const char* ending : {".safetensors", ".json", ".bin", ".pt", ".pth", ".gguf"})
         if (last.ends_with(ending)) return false;
     return isNamePart(last) &&
            (!hasOwner(wanted) || isNamePart(std::string_view(wanted.name).substr(0, wanted.name.find('/'))));

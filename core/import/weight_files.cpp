@@ -62,7 +62,7 @@ WeightFiles WeightFiles::ofFolder(const platform::Folder& folder) {
     WeightFiles files;
     files.m_name = folder.path().string();
     if (const auto one = folder.find(oneFile)) {
-        files.add(safetensors::File::read(one->string()));
+        files.add(openSafetensors(one->string()));
         return files;
     }
     if (!folder.has(indexFile)) {
@@ -72,7 +72,7 @@ WeightFiles WeightFiles::ofFolder(const platform::Folder& folder) {
     }
     const std::map<std::string, std::string> index = readIndex(folder);
     for (const std::string& part : partsOf(index))
-        files.add(safetensors::File::read(folder.file(part).string()));
+        files.add(openSafetensors(folder.file(part).string()));
     for (const auto& [tensor, part] : index)
         if (!files.has(tensor))
             throw Error(folder.shown(indexFile) + " has " + safetensors::quotedName(tensor) + " in " + part +
@@ -81,9 +81,13 @@ WeightFiles WeightFiles::ofFolder(const platform::Folder& folder) {
 }
 
 WeightFiles WeightFiles::ofFile(const std::string& path) {
+    return of(openSafetensors(path));
+}
+
+WeightFiles WeightFiles::of(std::unique_ptr<const TensorFile> file) {
     WeightFiles files;
-    files.m_name = path;
-    files.add(safetensors::File::read(path));
+    files.m_name = file->name();
+    files.add(std::move(file));
     return files;
 }
 
@@ -97,10 +101,10 @@ WeightFiles WeightFiles::planned(const std::map<std::string, std::vector<int64_t
     return files;
 }
 
-void WeightFiles::add(safetensors::File file) {
-    for (const auto& [name, entry] : file.entries())
+void WeightFiles::add(std::shared_ptr<const TensorFile> file) {
+    for (const auto& [name, shape] : file->shapes())
         if (!m_tensors.emplace(name, Place{m_files.size(), name}).second)
-            throw Error(file.name() + " has the tensor " + safetensors::quotedName(name) +
+            throw Error(file->name() + " has the tensor " + safetensors::quotedName(name) +
                         ", and another file of the model has it too: copy the model again");
     m_files.push_back(std::move(file));
 }
@@ -124,37 +128,36 @@ const WeightFiles::Place& WeightFiles::place(const std::string& name) const {
     return found->second;
 }
 
-const safetensors::Entry& WeightFiles::entry(const Place& place) const {
-    return m_files[place.file].entry(place.name);
-}
-
 const std::vector<int64_t>& WeightFiles::shape(const std::string& name) const {
     const Place& found = place(name);
     const auto planned = m_planned.find(found.name);
-    return planned == m_planned.end() ? entry(found).shape : planned->second;
+    return planned == m_planned.end() ? m_files[found.file]->shapes().at(found.name) : planned->second;
+}
+
+size_t WeightFiles::count(const std::string& name) const {
+    size_t count = 1;
+    for (const int64_t dim : shape(name))
+        count *= static_cast<size_t>(dim);
+    return count;
 }
 
 void WeightFiles::read(const std::string& name, std::span<float> values) const {
     const Place& from = place(name);
-    const safetensors::DType type = entry(from).dtype;
-    using enum safetensors::DType;
-    if (type != F32 && type != F64 && type != F16 && type != BF16)
-        throw Error(where(name) + " holds " + safetensors::nameOf(type) +
-                    ", whole numbers that stand for others (quantized): use the model as F32, F16 or BF16");
-    m_files[from.file].readFloats(from.name, values);
+    m_files[from.file]->read(from.name, values);
     if (!allFinite(values.size(), values.data()))
         throw Error(where(name) + " has a weight that is not a number: its training went wrong, or it is damaged");
 }
 
 std::vector<float> WeightFiles::read(const std::string& name) const {
-    std::vector<float> values(static_cast<size_t>(entry(place(name)).count()));
+    std::vector<float> values(count(name));
     read(name, values);
     return values;
 }
 
 std::string WeightFiles::where(const std::string& name) const {
     const Place& found = place(name);
-    return m_files[found.file].name() + ": the tensor " + safetensors::quotedName(found.name);
+    const TensorFile& file = *m_files[found.file];
+    return file.name() + ": the tensor " + safetensors::quotedName(file.nameInFile(found.name));
 }
 
 std::vector<std::string> WeightFiles::names() const {
@@ -166,8 +169,8 @@ std::vector<std::string> WeightFiles::names() const {
 
 std::string WeightFiles::floatTypes() const {
     std::string types;
-    for (const safetensors::File& file : m_files)
-        if (const std::string more = file.floatTypes(); types.find(more) == std::string::npos)
+    for (const auto& file : m_files)
+        if (const std::string more = file->floatTypes(); types.find(more) == std::string::npos)
             types += (types.empty() ? "" : ", ") + more;
     return types;
 }
@@ -175,7 +178,7 @@ std::string WeightFiles::floatTypes() const {
 size_t WeightFiles::count() const {
     size_t count = 0;
     for (const auto& [name, place] : m_tensors)
-        count += static_cast<size_t>(entry(place).count());
+        count += this->count(name);
     return count;
 }
 

@@ -4,16 +4,17 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "core/io/safetensors.h"
+#include "core/import/tensor_file.h"
 #include "core/platform/folder.h"
 
 namespace headlight {
 
-/// The tensors of another program's model, in one safetensors file or in several.
+/// The tensors of another program's model, in one file or in several.
 class WeightFiles {
 public:
     /// `model.safetensors`, or the files that `model.safetensors.index.json` lists. Throws Error where the folder has
@@ -23,6 +24,7 @@ public:
     /// index that cannot be read, and for weights that are a pickle.
     static std::vector<std::string> namesIn(const platform::Folder& folder);
     static WeightFiles ofFile(const std::string& path);
+    static WeightFiles of(std::unique_ptr<const TensorFile> file);
     /// Tensors that are to be written: they have shapes, and nothing can be read of them.
     static WeightFiles planned(const std::map<std::string, std::vector<int64_t>>& shapes);
 
@@ -41,7 +43,7 @@ public:
     std::string where(const std::string& name) const;
     std::vector<std::string> names() const;
 
-    /// As safetensors::File::floatTypes(), of all files.
+    /// As TensorFile::floatTypes(), of all files.
     std::string floatTypes() const;
     /// Numbers in all tensors together.
     size_t count() const;
@@ -53,12 +55,12 @@ private:
         size_t file = 0;
         std::string name;  ///< in the file
     };
-    void add(safetensors::File file);
+    void add(std::shared_ptr<const TensorFile> file);
     const Place& place(const std::string& name) const;
-    const safetensors::Entry& entry(const Place& place) const;
+    size_t count(const std::string& name) const;
 
     std::string m_name;
-    std::vector<safetensors::File> m_files;
+    std::vector<std::shared_ptr<const TensorFile>> m_files;
     std::map<std::string, Place> m_tensors;
     std::map<std::string, std::vector<int64_t>> m_planned;
 };

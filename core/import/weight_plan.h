@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/import/weight_files.h"
+#include "core/io/safetensors.h"
 #include "core/nn/parameter_set.h"
 
 namespace headlight {

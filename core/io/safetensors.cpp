@@ -9,43 +9,11 @@
 
 #include "core/error.h"
 #include "core/io/safetensors_header.h"
-#include "core/platform/input_file.h"
 #include "core/tensor/number_formats.h"
 
 namespace headlight::safetensors {
 
 static_assert(std::endian::native == std::endian::little, "the values are copied as they lie in the file");
-
-/// Where the bytes of a file come from.
-class File::Bytes {
-public:
-    virtual ~Bytes() = default;
-    virtual size_t size() const = 0;
-    /// Fills `into` from the byte `offset` on.
-    virtual void read(size_t offset, std::span<char> into) const = 0;
-};
-
-class File::BytesInMemory final : public File::Bytes {
-public:
-    explicit BytesInMemory(std::vector<char> bytes) : m_bytes(std::move(bytes)) {}
-    size_t size() const override { return m_bytes.size(); }
-    void read(size_t offset, std::span<char> into) const override {
-        std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
-    }
-
-private:
-    std::vector<char> m_bytes;
-};
-
-class File::BytesOnDisk final : public File::Bytes {
-public:
-    explicit BytesOnDisk(const std::string& path) : m_file(path) {}
-    size_t size() const override { return m_file.size(); }
-    void read(size_t offset, std::span<char> into) const override { m_file.read(offset, into); }
-
-private:
-    platform::InputFile m_file;
-};
 
 namespace {
 
@@ -88,7 +56,7 @@ int64_t Entry::count() const {
     return product;
 }
 
-File File::open(std::shared_ptr<const Bytes> bytes, const std::string& nameForErrors) {
+File File::open(std::shared_ptr<const FileBytes> bytes, const std::string& nameForErrors) {
     const size_t size = bytes->size();
     const auto start = [&](size_t from, size_t count) {
         std::vector<char> read(count);
@@ -109,11 +77,11 @@ File File::open(std::shared_ptr<const Bytes> bytes, const std::string& nameForEr
 }
 
 File File::read(const std::string& path) {
-    return open(std::make_shared<BytesOnDisk>(path), path);
+    return open(FileBytes::onDisk(path), path);
 }
 
 File File::parse(std::vector<char> bytes, const std::string& nameForErrors) {
-    return open(std::make_shared<BytesInMemory>(std::move(bytes)), nameForErrors);
+    return open(FileBytes::inMemory(std::move(bytes)), nameForErrors);
 }
 
 const Entry& File::entry(const std::string& name) const {

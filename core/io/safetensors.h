@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/io/file_bytes.h"
+
 namespace headlight {
 
 /// The safetensors format (https://github.com/huggingface/safetensors): a JSON header and packed little-endian data.
@@ -55,13 +57,10 @@ public:
     std::vector<int64_t> integers(const std::string& name) const;
 
 private:
-    class Bytes;
-    class BytesInMemory;
-    class BytesOnDisk;
-    static File open(std::shared_ptr<const Bytes> bytes, const std::string& nameForErrors);
+    static File open(std::shared_ptr<const FileBytes> bytes, const std::string& nameForErrors);
 
     std::string m_name;
-    std::shared_ptr<const Bytes> m_bytes;
+    std::shared_ptr<const FileBytes> m_bytes;
     size_t m_dataStart = 0;
     std::map<std::string, std::string> m_metadata;
     std::map<std::string, Entry> m_entries;

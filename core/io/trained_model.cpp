@@ -51,6 +51,11 @@ std::string TrainingStory::savedAs() const {
     return type != m_json->end() && type->is_string() ? type->get<std::string>() : usualType;
 }
 
+std::string TrainingStory::quantizedAs() const {
+    const auto type = nlohmann::json::json_pointer("/imported/quantized");
+    return m_json->contains(type) && m_json->at(type).is_string() ? m_json->at(type).get<std::string>() : "";
+}
+
 TrainingStory TrainingStory::savedAs(const std::string& type) const {
     TrainingStory story = *this;
     story.m_json->erase(savedAsKey);

@@ -47,6 +47,9 @@ public:
     void setSteps(long steps);
     /// How the file has the weights ("F16"); "F32" where nothing else is said.
     std::string savedAs() const;
+    /// How the weights were quantized in the file that they came from ("Q4_K, Q6_K"), whatever they are saved as since;
+    /// "" where they were not.
+    std::string quantizedAs() const;
     /// The same story of a file with such weights.
     TrainingStory savedAs(const std::string& type) const;
 

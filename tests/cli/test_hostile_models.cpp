@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/io/safetensors.h"
+#include "tests/gguf_file.h"
 
 using nlohmann::json;
 namespace fs = std::filesystem;
@@ -161,6 +162,26 @@ Make ours(const char* golden, const std::function<void(json&)>& edit) {
     };
 }
 
+/// A GGUF file of a llama without weights, with what `more` adds.
+Make gguf(const std::function<void(headlight::fixture::GgufWriter&)>& more) {
+    return [=](const fs::path& folder) {
+        headlight::fixture::GgufWriter file;
+        file.set("general.architecture", "llama");
+        for (const char* key : {"block_count", "context_length", "embedding_length", "feed_forward_length",
+                                "attention.head_count", "attention.layer_norm_rms_epsilon"})
+            file.set(std::string("llama.") + key, 8);
+        more(file);
+        const fs::path path = folder / "stranger.gguf";
+        file.write(path.string());
+        return path;
+    };
+}
+
+using headlight::fixture::GgufBytes;
+using headlight::fixture::GgufKind;
+using headlight::fixture::GgufType;
+using headlight::fixture::GgufWriter;
+
 }  // namespace
 
 Q_DECLARE_METATYPE(Make)
@@ -248,6 +269,33 @@ void TestHostileModels::whatAsksForMoreThanItHoldsIsRefusedInMemoryAndWithinItsD
     row("ours: 16,384 hidden numbers", ours("rnn_dot.safetensors", set("hidden_size", 16384)));
     row("ours: an id above every number",
         ours("kind_bert.safetensors", [](json& config) { config["mask_id"] = UINT64_MAX; }));
+    row("GGUF: half a million empty texts", gguf([](GgufWriter& file) {
+            GgufBytes list;
+            list.put(GgufKind::Text).put<uint64_t>(1U << 19U);
+            list.raw(std::vector<char>(size_t{8} << 19U));
+            file.key("tokenizer.ggml.tokens", GgufKind::List, list);
+        }));
+    row("GGUF: lists above the bound", gguf([](GgufWriter& file) {
+            for (int i = 0; i < 4; ++i) {
+                GgufBytes list;
+                list.put(GgufKind::U8).put<uint64_t>(1U << 20U).raw(std::vector<char>(size_t{1} << 20U));
+                file.key("list." + std::to_string(i), GgufKind::List, list);
+            }
+        }));
+    row("GGUF: 20,000 tensors", gguf([](GgufWriter& file) {
+            file.tensor("token_embd.weight", {8, 8}, GgufType::F32, std::vector<char>(256));
+            for (int i = 0; i < 19'999; ++i)
+                file.tensor("blk." + std::to_string(i) + ".attn_q.weight", {8, 1}, GgufType::F32,
+                            std::vector<char>(32));
+        }));
+    row("GGUF: 10^12 weights", gguf([](GgufWriter& file) {
+            for (const char* key : {"llama.embedding_length", "llama.feed_forward_length"})
+                file.drop(key), file.set(key, 16384);
+            file.tensor("token_embd.weight", {8, 16384}, GgufType::F32, std::vector<char>(size_t{8} * 16384 * 4));
+        }));
+    row("GGUF: a tensor of 2^60 numbers", gguf([](GgufWriter& file) {
+            file.tensor("token_embd.weight", {1 << 30, 1 << 30}, GgufType::Q8_0, std::vector<char>(64));
+        }));
     row("ours: 64 recurrent layers", ours("rnn_dot.safetensors", set("num_layers", 64)));
 }
 

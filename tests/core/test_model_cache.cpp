@@ -17,6 +17,7 @@
 #include "core/import/import_model.h"
 #include "core/import/model_cache.h"
 #include "tests/cached_model.h"
+#include "tests/gguf_folder.h"
 
 using namespace headlight;
 namespace fs = std::filesystem;
@@ -71,6 +72,7 @@ private slots:
     void aModelOpensByItsName();
     void aNameWithoutItsOwnerMeansTheOnlyModelThatBearsIt();
     void aRevisionIsARefOrACommit();
+    void aGgufFileOpensByTheNameOfItsModel();
     void whatStandsAtThePathComesFirst();
     void pathsAreNoNames_data();
     void pathsAreNoNames();
@@ -196,6 +198,19 @@ void TestModelCache::aRevisionIsARefOrACommit() {
     fs::remove_all(model / "refs");
     QVERIFY(says("tiny", {"no refs/main"}));
     QCOMPARE(snapshotName("tiny@" + older), older);
+}
+
+void TestModelCache::aGgufFileOpensByTheNameOfItsModel() {
+    fixture::cacheModel(cache(), "some/packed", "llama", older);
+    const fs::path snapshot = cache() / "models--some--packed/snapshots" / older;
+    const fs::path golden = HEADLIGHT_SOURCE_DIR "/tests/golden/foreign/llama";
+    for (const char* file : {"config.json", "model.safetensors"})
+        fs::remove(snapshot / file);
+    fixture::GgufConversion(fixture::configIn(golden), fixture::tensorsIn(golden))
+        .file(fixture::GgufType::F32)
+        .write((snapshot / "packed.gguf").string());
+    QCOMPARE(openModel("some/packed").network->config().numKvHeads, 2);
+    QCOMPARE(openModel("packed").network->config().numKvHeads, 2);
 }
 
 void TestModelCache::whatStandsAtThePathComesFirst() {

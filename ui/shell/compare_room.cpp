@@ -45,7 +45,7 @@ CompareRoom::CompareRoom(Workbench& workbench, QWidget* parent)
     connect(m_view, &CompareView::allHeadsOnWanted, this, [&workbench] { workbench.session.setMutedHeads({}); });
     connect(m_view, &CompareView::modelWanted, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Compare with a model"), {},
-                                                          tr("Models (*.safetensors);;All files (*)"));
+                                                          tr("Models (*.safetensors *.gguf);;All files (*)"));
         if (path.isEmpty()) return;
         m_comparison.setModelPath(path);
         emit m_view->optionsChanged();

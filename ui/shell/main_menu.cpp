@@ -187,7 +187,7 @@ void MainWindow::copyAsPython() {
 
 void MainWindow::askForModel() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a model"), {},
-                                                      tr("Models (*.safetensors config.json);;All files (*)"));
+                                                      tr("Models (*.safetensors *.gguf config.json);;All files (*)"));
     // A dialog for files cannot choose a folder: one is named by its configuration.
     const QFileInfo file(path);
     if (!path.isEmpty()) openModel(file.fileName() == QLatin1String("config.json") ? file.path() : path);

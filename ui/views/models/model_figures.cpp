@@ -147,7 +147,11 @@ std::vector<QPointF> lossCurveOf(const TrainingStory& training) {
 
 QStringList factsOf(const ModelConfig& config, const TrainingStory& training) {
     QStringList facts = config.recurrent() ? recurrentFacts(config) : transformerFacts(config);
-    if (const std::string type = training.savedAs(); type != "F32")
+    const std::string quantized = training.quantizedAs(), type = training.savedAs();
+    if (!quantized.empty())
+        facts
+            << ModelFiguresText::tr("Weights quantized as %1, computed as F32").arg(QString::fromStdString(quantized));
+    else if (type != "F32")
         facts << ModelFiguresText::tr("Weights saved as %1, computed as F32").arg(QString::fromStdString(type));
     return facts;
 }

@@ -34,9 +34,10 @@ ModelShelf::ModelShelf(QWidget* parent)
     }
     column->addStretch();
     m_shipped->showColours();
-    auto* open = new EmptyPlace(tr("Open a model…"), tr("Hugging Face, PyTorch as safetensors, Headlight: or drop a "
-                                                        "file or folder on the window"));
-    open->setToolTip(tr("A .safetensors file, or config.json in a folder of Hugging Face's"));
+    auto* open =
+        new EmptyPlace(tr("Open a model…"), tr("Hugging Face, GGUF, PyTorch as safetensors, Headlight: or drop "
+                                               "a file or folder on the window"));
+    open->setToolTip(tr("A .safetensors or .gguf file, or config.json in a folder of Hugging Face's"));
     m_elsewhere->setPlace(open);
     connect(open, &QAbstractButton::clicked, this, &ModelShelf::modelWanted);
 }
