@@ -101,6 +101,13 @@ std::string LessonFolder::meaning(const std::string& term, const std::string& la
     return {};
 }
 
+const ViewHelp* LessonFolder::helpOf(const std::string& view, const std::string& language) const {
+    for (const std::string& each : {language, std::string(english)})
+        if (const auto in = help.find(each); in != help.end())
+            if (const auto found = in->second.find(view); found != in->second.end()) return &found->second;
+    return nullptr;
+}
+
 std::vector<std::string> LessonFolder::languages() const {
     std::vector<std::string> result;
     for (const Lesson& lesson : lessons)
@@ -120,7 +127,8 @@ LessonFolder readLessonFolder(const std::string& path) {
             !isLanguageCode(language.path().filename().string()))
             continue;
         for (const fs::directory_entry& file : fs::directory_iterator(language.path(), error))
-            if (file.path().extension() == ".md" || file.path().filename() == "terms.yaml")
+            if (file.path().extension() == ".md" || file.path().filename() == "terms.yaml" ||
+                file.path().filename() == "help.yaml")
                 files.push_back(file.path());
     }
     std::ranges::sort(files);
@@ -133,9 +141,16 @@ LessonFolder readLessonFolder(const std::string& path) {
         if (!text) continue;
         if (file.extension() == ".md")
             folder.lessons.push_back(parsedOnce(std::move(*text), file.string(), folder.mistakes));
+        else if (file.filename() == "help.yaml")
+            folder.help[file.parent_path().filename().string()] = parseHelp(*text, file.string(), folder.mistakes);
         else
             folder.terms[file.parent_path().filename().string()] = parseTerms(*text, file.string(), folder.mistakes);
     }
+    for (const auto& [language, help] : folder.help)
+        for (const auto& [view, about] : help)
+            if (!about.lesson.empty() && !folder.find(about.lesson, "en"))
+                folder.mistakes.push_back({(fs::path(path) / language / "help.yaml").string(), about.line,
+                                           view + " names the lesson " + about.lesson + ", which is not there"});
     return folder;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/lessons/lesson.h"
+#include "core/lessons/view_help.h"
 
 namespace headlight {
 
@@ -11,6 +12,8 @@ struct LessonFolder {
     std::vector<Lesson> lessons;  ///< all languages; by language, then by number
     /// By language: word → meaning.
     std::map<std::string, std::map<std::string, std::string>> terms;
+    /// By language: the name of a view → what is said about it (`help.yaml`).
+    std::map<std::string, std::map<std::string, ViewHelp>> help;
     std::vector<LessonMistake> mistakes;
 
     const Lesson* find(const std::string& slug, const std::string& language) const;
@@ -18,6 +21,8 @@ struct LessonFolder {
     std::vector<Lesson> inLanguage(const std::string& language) const;
     /// A term's meaning in a language, or else in English; empty: there is none.
     std::string meaning(const std::string& term, const std::string& language) const;
+    /// Likewise what is said about a view; null: nothing.
+    const ViewHelp* helpOf(const std::string& view, const std::string& language) const;
     std::vector<std::string> languages() const;
 };
 

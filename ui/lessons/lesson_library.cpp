@@ -163,6 +163,20 @@ QString LessonLibrary::meaning(const QString& term) const {
     return QString::fromStdString(own.empty() ? m_shipped.meaning(name, language) : own);
 }
 
+std::map<QString, QString> LessonLibrary::terms() const {
+    std::map<QString, QString> all;
+    for (const LessonFolder* folder : {&m_folder, &m_shipped})
+        for (const std::string& language : {m_language.toStdString(), std::string("en")})
+            if (const auto in = folder->terms.find(language); in != folder->terms.end())
+                for (const auto& [term, meaning] : in->second)
+                    all.emplace(QString::fromStdString(term), QString::fromStdString(meaning));
+    return all;
+}
+
+const ViewHelp* LessonLibrary::helpOf(ViewName view) const {
+    return m_shipped.helpOf(viewOf(view).name, m_language.toStdString());
+}
+
 QStringList LessonLibrary::formulaFolders() const {
     return {shippedFolder(QStringLiteral("formulas")), QDir(m_folderPath).filePath(QStringLiteral("formulas"))};
 }

@@ -5,6 +5,7 @@
 #include <QLocale>
 #include <QObject>
 #include <QStringList>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -57,6 +58,10 @@ public:
     void setLanguage(const QString& language);
     QStringList languages() const;
     QString meaning(const QString& term) const;
+    /// All terms with their meanings in the chosen language, or else in English; sorted.
+    std::map<QString, QString> terms() const;
+    /// What is said about a view; null: nothing.
+    const ViewHelp* helpOf(ViewName view) const;
     QStringList formulaFolders() const;
 
     const LessonNumbers::OpenModel& modelOpener() const { return m_open; }

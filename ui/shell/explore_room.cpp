@@ -83,7 +83,7 @@ void ExploreRoom::connectViews() {
     Session& session = m_workbench.session;
     connect(&session, &Session::goldFound, this, [this] { m_attention->setGold(m_workbench.session.reading()->gold); });
     connect(m_attention, &AttentionView::mutedHeadsChanged, &session, &Session::setMutedHeads);
-    connect(m_attention, &AttentionView::optionsChanged, this, &ExploreRoom::showTimeline);
+    connect(m_attention, &AttentionView::turned, this, &ExploreRoom::showTimeline);
     connect(m_architecture, &ArchitectureView::allHeadsOnWanted, &session, [&session] { session.setMutedHeads({}); });
     connect(m_architecture, &ArchitectureView::stepWanted, &m_workbench.cursor, &StepCursor::setPosition);
     connect(&m_workbench, &Workbench::besideWanted, m_surgery, &SurgeryView::hold);

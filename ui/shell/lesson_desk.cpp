@@ -6,7 +6,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QProgressDialog>
-#include <QShortcut>
 #include <algorithm>
 #include <utility>
 
@@ -99,13 +98,6 @@ void LessonDesk::connectPlayer() {
         m_rooms.showPanels({});
     });
     connect(m_panel, &LessonPanel::listWanted, this, &LessonDesk::leave);
-    const std::pair<Qt::Key, void (LessonPlayer::*)()> keys[] = {{Qt::Key_Right, &LessonPlayer::next},
-                                                                 {Qt::Key_Left, &LessonPlayer::previous}};
-    for (const auto& [key, act] : keys)
-        connect(new QShortcut(QKeySequence(Qt::ALT | key), m_window), &QShortcut::activated, this,
-                [&player, act = act] {
-                    if (player.isOpen()) (player.*act)();
-                });
 }
 
 void LessonDesk::hideVeiled() {

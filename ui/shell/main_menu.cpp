@@ -2,18 +2,21 @@
 // The window's menu, its keys, the dialogs that they open, and the links that they copy and paste.
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QSettings>
-#include <QShortcut>
 #include <algorithm>
+#include <array>
 
 #include "core/error.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/python_text.h"
+#include "ui/session/open/shipped.h"
+#include "ui/shell/actions.h"
 #include "ui/shell/edit_history.h"
 #include "ui/shell/figure_desk.h"
 #include "ui/shell/lesson_desk.h"
@@ -28,81 +31,178 @@
 
 namespace headlight {
 
-void MainWindow::addAction(QMenu* menu, const QString& text, const QKeySequence& keys,
-                           const std::function<void()>& act) {
-    QAction* action = menu->addAction(text);
-    action->setShortcut(keys);
-    QWidget::addAction(action);  // so that the shortcut works while the menu is closed
-    connect(action, &QAction::triggered, this, act);
+namespace {
+
+constexpr std::array kKeptIds{"kept-1", "kept-2", "kept-3", "kept-4", "kept-5", "kept-6"};
+static_assert(kKeptIds.size() == KeptInputs::most);
+
+}  // namespace
+
+void MainWindow::addFileActions() {
+    using enum ActionGroup;
+    m_actions->add({File, "open", tr("Open model…"), QKeySequence::Open,
+                    tr("Open a model; or drop one on the window, or a folder of lessons")},
+                   [this] { askForModel(); });
+    m_actions->addMenu(File, makeRecentMenu());
+    m_actions->separate(File);
+    m_actions->add({File, "save", tr("Save the model in training"), QKeySequence(Qt::CTRL | Qt::Key_S)},
+                   [this] { inTraining(&TrainRoom::save); });
+    m_actions->add(
+        {File, "save-as", tr("Save the model in training as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+        [this] { inTraining(&TrainRoom::saveAs); });
+    m_actions->separate(File);
+    m_actions->add({File, "export-figure", tr("Export figure…"), QKeySequence(Qt::CTRL | Qt::Key_E),
+                    tr("Export the card under the pointer, or the view")},
+                   [this] { m_figures->askForFile(m_figures->pointedAt()); });
+    m_actions->add({File, "export-steps", tr("Export the steps…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+                    tr("Export each step of the figure")},
+                   [this] { m_figures->askForSteps(); });
+    m_actions->add({File, "export-page", tr("Export as web page…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_H),
+                    tr("Export the reading as a web page that plays by itself")},
+                   [this] { exportReading(); });
+    m_actions->separate(File);
+    m_actions->add({File, "quit", tr("Quit"), QKeySequence::Quit}, [this] { close(); });
 }
 
-QMenu* MainWindow::makeMenu() {
-    auto* menu = new QMenu(this);
-    addAction(menu, tr("Open model…"), QKeySequence::Open, [this] { askForModel(); });
-    addAction(menu, tr("Save the model in training"), QKeySequence(Qt::CTRL | Qt::Key_S),
-              [this] { inTraining(&TrainRoom::save); });
-    addAction(menu, tr("Save the model in training as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
-              [this] { inTraining(&TrainRoom::saveAs); });
-    addAction(menu, tr("Keep the model in training"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K),
-              [this] { inTraining(&TrainRoom::keepModel); });
-    addAction(menu, tr("Copy link to this stage"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] {
-        QGuiApplication::clipboard()->setText(link());
-        m_status->setTexts({tr("The link is on the clipboard")});
-    });
-    addAction(menu, tr("Copy as Python"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] { copyAsPython(); });
-    addAction(menu, tr("Open the link on the clipboard"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
-              [this] { pasteLink(); });
-    addAction(menu, tr("Keep this input, or let it go"), QKeySequence(Qt::CTRL | Qt::Key_B),
-              [this] { m_workbench->kept.toggle(); });
-    menu->addSeparator();
+void MainWindow::addEditActions() {
+    using enum ActionGroup;
     QUndoStack& edits = m_history->stack();
     QAction* const undo = edits.createUndoAction(this, tr("Undo"));
     undo->setShortcut(QKeySequence::Undo);
     QAction* const redo = edits.createRedoAction(this, tr("Redo"));
     redo->setShortcut(QKeySequence::Redo);
-    for (QAction* action : {undo, redo}) {
-        menu->addAction(action);
-        QWidget::addAction(action);  // so that the shortcut works while the menu is closed
+    m_actions->adopt(Edit, "undo", undo);
+    m_actions->adopt(Edit, "redo", redo);
+    m_actions->separate(Edit);
+    m_actions->add({Edit, "copy-link", tr("Copy link to this stage"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                    tr("Copy a link to all that is shown")},
+                   [this] {
+                       QGuiApplication::clipboard()->setText(link());
+                       m_status->setTexts({tr("The link is on the clipboard")});
+                   });
+    m_actions->add(
+        {Edit, "open-link", tr("Open the link on the clipboard"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V)},
+        [this] { pasteLink(); });
+    m_actions->add({Edit, "copy-python", tr("Copy as Python"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+                    tr("Copy Python that computes and loads the value pointed at")},
+                   [this] { copyAsPython(); });
+    m_actions->add({Edit, "copy-figure", tr("Copy figure"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
+                    tr("Copy the card under the pointer, or the view")},
+                   [this] { m_figures->copy(m_figures->pointedAt()); });
+    m_actions->separate(Edit);
+    m_actions->add({Edit, "keep-input", tr("Keep this input, or let it go"), QKeySequence(Qt::CTRL | Qt::Key_B)},
+                   [this] { m_workbench->kept.toggle(); });
+    m_actions->startSubmenu(tr("Kept inputs"));
+    for (int place = 0; place < static_cast<int>(KeptInputs::most); ++place)
+        m_actions->add({Edit, kKeptIds.at(static_cast<size_t>(place)), tr("Kept input %1").arg(place + 1),
+                        QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + place))},
+                       [this, place] { m_workbench->kept.choose(place); });
+    m_actions->startSubmenu({});
+}
+
+void MainWindow::addViewActions() {
+    using enum ActionGroup;
+    for (int place = 0; const RoomEntry& room : headlight::rooms()) {
+        m_actions->add({View, room.id, room.label, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + place))},
+                       [this, place] { goToRoom(place); });
+        ++place;
     }
-    menu->addSeparator();
-    addAction(menu, tr("Export figure…"), QKeySequence(Qt::CTRL | Qt::Key_E),
-              [this] { m_figures->askForFile(m_figures->pointedAt()); });
-    addAction(menu, tr("Copy figure"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
-              [this] { m_figures->copy(m_figures->pointedAt()); });
-    addAction(menu, tr("Print the lesson (PDF)…"), QKeySequence::Print, [this] { m_desk->askForHandout(); });
-    addAction(menu, tr("Export as web page…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_H),
-              [this] { exportReading(); });
-    addAction(menu, tr("Export the lesson as web page…"), {}, [this] { m_desk->askForPage(); });
-    addAction(menu, tr("Export the steps…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
-              [this] { m_figures->askForSteps(); });
-    menu->addSeparator();
+    m_actions->separate(View);
+    // Not while somebody types: there a space is a space.
+    const auto steps = [this](auto act) {
+        return [this, act] {
+            if (!qobject_cast<QLineEdit*>(QApplication::focusWidget())) (m_workbench->cursor.*act)();
+        };
+    };
+    m_actions->startSubmenu(tr("Steps of the computation"));
+    m_actions->add({View, "step-back", tr("One step back"), QKeySequence(Qt::Key_Comma)}, steps(&StepCursor::previous));
+    m_actions->add({View, "step-on", tr("One step on"), QKeySequence(Qt::Key_Period)}, steps(&StepCursor::next));
+    m_actions->add({View, "play", tr("Play or pause"), QKeySequence(Qt::CTRL | Qt::Key_Space)},
+                   steps(&StepCursor::togglePlaying));
     ThemeManager& theme = m_workbench->theme;
-    addAction(menu, tr("Light theme"), {}, [&theme] { theme.setMode(ThemeManager::Mode::Light); });
-    addAction(menu, tr("Dark theme"), {}, [&theme] { theme.setMode(ThemeManager::Mode::Dark); });
-    addAction(menu, tr("Theme of the system"), {}, [&theme] { theme.setMode(ThemeManager::Mode::System); });
-    addAction(menu, tr("Light or dark"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), [&theme] { theme.toggle(); });
-    QAction* const calm = menu->addAction(tr("Less motion"));
+    m_actions->startSubmenu(tr("Theme"));
+    m_actions->add({View, "theme-light", tr("Light theme")}, [&theme] { theme.setMode(ThemeManager::Mode::Light); });
+    m_actions->add({View, "theme-dark", tr("Dark theme")}, [&theme] { theme.setMode(ThemeManager::Mode::Dark); });
+    m_actions->add({View, "theme-system", tr("Theme of the system")},
+                   [&theme] { theme.setMode(ThemeManager::Mode::System); });
+    m_actions->add({View, "theme", tr("Light or dark"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+                   [&theme] { theme.toggle(); });
+    m_actions->startSubmenu({});
+    auto* const calm = new QAction(tr("Less motion"), this);
     calm->setCheckable(true);
     calm->setChecked(motion::isReduced());
     connect(calm, &QAction::toggled, this, [](bool reduced) {
         motion::setReduced(reduced);
         QSettings().setValue(QStringLiteral("motion/reduced"), reduced);
     });
-    menu->addSeparator();
-    addAction(menu, tr("Present"), QKeySequence(Qt::Key_F5), [this] { present(); });
-    addAction(menu, tr("Hide the controls, or show them"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
-              [this] { m_rooms->showControls(!m_rooms->hasControls()); });
-    addAction(menu, tr("Full screen"), QKeySequence(Qt::Key_F11),
-              [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
-    addAction(menu, tr("Keyboard"), QKeySequence::HelpContents, [this] { showShortcuts(); });
-    addAction(menu, tr("About Headlight"), {}, [this] {
+    m_actions->adopt(View, "less-motion", calm);
+    m_actions->separate(View);
+    m_actions->add({View, "present", tr("Present"), QKeySequence(Qt::Key_F5), tr("On the projector; ? shows its keys")},
+                   [this] { present(); });
+    m_actions->add({View, "controls", tr("Hide the controls, or show them"),
+                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), tr("A lecture: hide the controls, or show them")},
+                   [this] { m_rooms->showControls(!m_rooms->hasControls()); });
+    m_actions->add({View, "full-screen", tr("Full screen"), QKeySequence(Qt::Key_F11)},
+                   [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+}
+
+void MainWindow::addOtherActions() {
+    using enum ActionGroup;
+    const auto inLesson = [this](void (LessonPlayer::*act)()) {
+        return [this, act] {
+            if (m_workbench->player.isOpen()) (m_workbench->player.*act)();
+        };
+    };
+    m_actions->add({Lesson, "lesson-next", tr("Next step of the lesson"), QKeySequence(Qt::ALT | Qt::Key_Right)},
+                   inLesson(&LessonPlayer::next));
+    m_actions->add({Lesson, "lesson-previous", tr("Previous step of the lesson"), QKeySequence(Qt::ALT | Qt::Key_Left)},
+                   inLesson(&LessonPlayer::previous));
+    m_actions->separate(Lesson);
+    m_actions->add({Lesson, "lesson-print", tr("Print the lesson (PDF)…"), QKeySequence::Print},
+                   [this] { m_desk->askForHandout(); });
+    m_actions->add({Lesson, "lesson-page", tr("Export the lesson as web page…")}, [this] { m_desk->askForPage(); });
+    m_actions->add({Model, "model-by-name", tr("Open a model by name…")}, [this] { suggestModel({}); });
+    m_actions->add({Model, "look-inside", tr("Look inside the model")},
+                   [this] { emit m_workbench->lookInsideRequested(); });
+    m_actions->add({Model, "keep-model", tr("Keep the model in training"),
+                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K), tr("Keep the model in training beside the others")},
+                   [this] { inTraining(&TrainRoom::keepModel); });
+    m_actions->add({Help, "help", tr("About this view"), QKeySequence::HelpContents}, [this] { toggleHelp(); });
+    m_actions->add({Help, "palette", tr("Search or run a command"), QKeySequence(Qt::CTRL | Qt::Key_K)},
+                   [this] { showPalette(); });
+    m_actions->add({Help, "keyboard", tr("Keyboard"), QKeySequence(Qt::CTRL | Qt::Key_F1)},
+                   [this] { showShortcuts(); });
+    m_actions->separate(Help);
+    m_actions->add({Help, "about", tr("About Headlight")}, [this] {
         QMessageBox::about(this, tr("About Headlight"),
                            tr("Headlight %1 shows what every attention head is looking at, and why.\n\nFree software, "
                               "GPL-3.0-or-later.")
                                .arg(QStringLiteral(HEADLIGHT_VERSION)));
     });
-    menu->addSeparator();
-    addAction(menu, tr("Quit"), QKeySequence::Quit, [this] { close(); });
+}
+
+QMenu* MainWindow::makeMenu() {
+    addFileActions();
+    addEditActions();
+    addViewActions();
+    addOtherActions();
+    return m_actions->makeMenu(this);
+}
+
+/// What was opened before, the newest first; made anew each time it is looked at.
+QMenu* MainWindow::makeRecentMenu() {
+    auto* menu = new QMenu(tr("Open recent"), this);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        for (const QString& path : recentlyOpened()) {
+            QAction* const action = menu->addAction(modelTitle(path), this, [this, path] { open(path); });
+            action->setToolTip(QDir::toNativeSeparators(path));
+        }
+        if (menu->isEmpty()) menu->addAction(tr("Nothing yet"))->setEnabled(false);
+        menu->addSeparator();
+        menu->addAction(tr("Clear this list"), this, &forgetOpened);
+    });
+    menu->setToolTipsVisible(true);
     return menu;
 }
 
@@ -158,23 +258,6 @@ void MainWindow::inTraining(void (TrainRoom::*act)()) {
     m_status->setTexts({tr("A model in training is saved in Train")});
 }
 
-void MainWindow::addStepKeys() {
-    // Not while somebody types: there a space is a space.
-    const auto bind = [this](const QKeySequence& keys, auto act) {
-        connect(new QShortcut(keys, this), &QShortcut::activated, this, [this, act] {
-            if (!qobject_cast<QLineEdit*>(QApplication::focusWidget())) (m_workbench->cursor.*act)();
-        });
-    };
-    bind(Qt::Key_Comma, &StepCursor::previous);
-    bind(Qt::Key_Period, &StepCursor::next);
-    bind(Qt::CTRL | Qt::Key_Space, &StepCursor::togglePlaying);
-    for (int place = 0; place < static_cast<int>(KeptInputs::most); ++place) {
-        const QKeySequence keys(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + place));
-        connect(new QShortcut(keys, this), &QShortcut::activated, this,
-                [this, place] { m_workbench->kept.choose(place); });
-    }
-}
-
 void MainWindow::copyAsPython() {
     const std::optional<PythonValue> value = pythonValueOf(m_workbench->session, m_workbench->selection);
     if (!value) {
@@ -210,34 +293,14 @@ void MainWindow::exportReading() {
     }
 }
 
+/// What every view has besides: it is no command, so no list of them has it.
 void MainWindow::showShortcuts() {
     QMessageBox box(this);
     box.setWindowTitle(tr("Keyboard"));
-    box.setText(
-        tr("<table cellspacing=6>"
-           "<tr><td><b>Ctrl+O</b></td><td>open a model; or drop one on the window, or a folder of lessons</td></tr>"
-           "<tr><td><b>Ctrl+S, Ctrl+Shift+S</b></td><td>save the model in training, or under another name; "
-           "Ctrl+Shift+K keeps it beside the others</td></tr>"
-           "<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo and redo what was edited</td></tr>"
-           "<tr><td><b>Ctrl+Shift+C, V</b></td><td>copy a link to all that is shown; open the one that was "
-           "copied</td></tr>"
-           "<tr><td><b>Ctrl+Shift+P</b></td><td>copy Python that computes and loads the value pointed at</td></tr>"
-           "<tr><td><b>Ctrl+1 … 6</b></td><td>go to a room</td></tr>"
-           "<tr><td><b>Ctrl+B</b></td><td>keep the input, or let it go; Alt+1 … 6 goes to one that is "
-           "kept</td></tr>"
-           "<tr><td><b>Alt+→, Alt+←</b></td><td>a lesson: one step on, one step back</td></tr>"
-           "<tr><td><b>, &nbsp; .</b></td><td>one step back, one step on</td></tr>"
-           "<tr><td><b>Ctrl+Space</b></td><td>play and pause</td></tr>"
-           "<tr><td><b>Space &nbsp; .</b></td><td>on the page of heads being born: the run pauses or goes on; one "
-           "batch</td></tr>"
-           "<tr><td><b>Arrow keys</b></td><td>move the cell of a matrix; Enter pins it, Esc lets go</td></tr>"
-           "<tr><td><b>Ctrl+E, Ctrl+Shift+F</b></td><td>export or copy the card under the pointer, or the view; "
-           "Ctrl+Shift+E: each step of it</td></tr>"
-           "<tr><td><b>Ctrl+Shift+L</b></td><td>a lecture: hide the controls, or show them</td></tr>"
-           "<tr><td><b>Ctrl+Shift+H</b></td><td>the reading as a web page that plays by itself</td></tr>"
-           "<tr><td><b>Ctrl+Shift+D</b></td><td>light or dark</td></tr>"
-           "<tr><td><b>F5</b></td><td>on the projector; ? shows its keys</td></tr>"
-           "<tr><td><b>F11</b></td><td>full screen</td></tr></table>"));
+    box.setText(m_actions->sheet());
+    box.setInformativeText(
+        tr("Arrow keys move the cell of a matrix; Enter pins it, Esc lets go. On the page of heads "
+           "being born Space lets the run pause or go on."));
     box.exec();
 }
 

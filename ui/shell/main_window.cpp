@@ -11,7 +11,6 @@
 #include <QPainter>
 #include <QScreen>
 #include <QSettings>
-#include <QShortcut>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
@@ -23,15 +22,19 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/open/shipped.h"
+#include "ui/shell/actions.h"
 #include "ui/shell/bare_bar.h"
 #include "ui/shell/edit_history.h"
 #include "ui/shell/figure_desk.h"
+#include "ui/shell/help_panel.h"
 #include "ui/shell/learn_room.h"
 #include "ui/shell/lesson_desk.h"
-#include "ui/shell/navigation_accessible.h"
 #include "ui/shell/models_room.h"
+#include "ui/shell/navigation_accessible.h"
 #include "ui/shell/notice.h"
+#include "ui/shell/palette.h"
 #include "ui/shell/presenter.h"
+#include "ui/shell/room_frame.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
@@ -82,6 +85,7 @@ QStringList twoTexts(const QList<QUrl>& urls) {
 MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     : QMainWindow(parent),
       m_workbench(std::make_unique<Workbench>(theme)),
+      m_actions(new Actions(this)),
       m_rooms(new RoomStack(*m_workbench, this)),
       m_stage(new Stage(*m_workbench, *m_rooms, this)),
       m_history(new EditHistory(*m_stage, this)),
@@ -110,13 +114,15 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     m_figures = new FigureDesk(*m_rooms, m_workbench->cursor, this);
     m_desk = new LessonDesk(*m_workbench, *m_rooms, *m_stage, this);
     rows->addWidget(m_desk->playBar());
+    auto* frame = new RoomFrame(*m_workbench, *m_rooms, smallestStage, centre);
+    m_help = frame->help();
+    connect(m_help, &HelpPanel::lessonWanted, &m_workbench->player, &LessonPlayer::open);
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
     below->addWidget(m_desk->panel());
-    below->addWidget(m_rooms, 1);
+    below->addWidget(frame, 1);
     rows->addLayout(below, 1);
     setCentralWidget(centre);
-    m_rooms->setMinimumSize(smallestStage);
     connect(m_desk, &LessonDesk::placeChanged, this, &MainWindow::showPlace);
     connect(m_desk, &LessonDesk::said, m_notice, &Notice::say);
     connect(m_figures, &FigureDesk::said, m_notice, &Notice::say);
@@ -141,7 +147,6 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     connect(&session, &Session::loadingStarted, this,
             [this](const QString& path) { m_status->setTexts({tr("Opening %1").arg(QFileInfo(path).fileName())}); });
     connect(&session, &Session::failed, this, &MainWindow::showStatus);
-    addStepKeys();
     connect(&session, &Session::loadingStopped, this, &MainWindow::showStatus);
     m_rooms->showView(ViewName::Lessons);
     showStatus();
@@ -171,9 +176,7 @@ QWidget* MainWindow::makeRail() {
         const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + place));
         button->setCheckable(true);
         button->setToolTip(QStringLiteral("%1 (%2)").arg(room.hint, keys.toString(QKeySequence::NativeText)));
-        const auto go = [this, place] { goToRoom(place); };
-        connect(button, &RailButton::clicked, this, go);
-        connect(new QShortcut(keys, this), &QShortcut::activated, this, go);
+        connect(button, &RailButton::clicked, this, [this, place] { goToRoom(place); });
         column->addWidget(button, 0, Qt::AlignHCenter);
         column->addSpacing(8);
         m_rail.push_back(button);
@@ -240,10 +243,15 @@ QWidget* MainWindow::makeHeader() {
     theme->setAccessibleName(tr("Light or dark"));
     theme->setToolTip(tr("Light or dark (Ctrl+Shift+D)"));
     connect(theme, &Button::clicked, &m_workbench->theme, &ThemeManager::toggle);
+    auto* palette = new Button(Button::Kind::Plain, {}, Icon::Search, header);
+    palette->setAccessibleName(tr("Search or run a command"));
+    palette->setToolTip(tr("Search views, lessons, models and commands (Ctrl+K)"));
+    connect(palette, &Button::clicked, this, &MainWindow::showPalette);
     auto* help = new Button(Button::Kind::Plain, {}, Icon::Help, header);
-    help->setAccessibleName(tr("Keyboard"));
-    help->setToolTip(tr("Keyboard (F1)"));
-    connect(help, &Button::clicked, this, &MainWindow::showShortcuts);
+    help->setAccessibleName(tr("About this view"));
+    help->setToolTip(tr("About this view (F1)"));
+    connect(help, &Button::clicked, this, &MainWindow::toggleHelp);
+    row->addWidget(palette);
     row->addWidget(theme);
     row->addWidget(help);
     return header;
@@ -266,6 +274,7 @@ void MainWindow::open(const QString& what) {
     const QString file = QFileInfo::exists(what) ? QFileInfo(what).absoluteFilePath() : what;
     switch (kindOfFile(file.toStdString())) {
         case FileKind::Lessons:
+            rememberOpened(file);
             return openLessons(file);
         case FileKind::Text:
             return openSentences({file});
@@ -280,10 +289,12 @@ void MainWindow::open(const QString& what) {
 void MainWindow::suggestModel(const QString& name) {
     m_rooms->showView(ViewName::ByName);
     m_rooms->find<ModelsRoom>()->byName()->suggest(name);
+    if (name.isEmpty()) return;
     say(tr("%1 isn't on this computer. Press Enter to ask the hub what it is.").arg(name));
 }
 
 void MainWindow::openSentences(const QStringList& files) {
+    if (files.size() == 1) rememberOpened(files.first());
     m_rooms->find<TrainRoom>()->data()->open(files);
     m_rooms->showView(ViewName::TrainingData);
 }
@@ -306,6 +317,23 @@ bool MainWindow::restoreStage() {
     if (last.isEmpty()) return false;
     openLink(m_broughtBack ? withoutItsRun(last) : last);
     return m_stage->isApplying();
+}
+
+void MainWindow::toggleHelp() {
+    m_help->isOpen() ? m_help->shut() : m_help->open();
+}
+
+void MainWindow::explain(const QString& term) {
+    m_help->explain(term);
+}
+
+/// One at a time; it goes when it has been answered.
+void MainWindow::showPalette() {
+    if (m_palette) {
+        m_palette->close();
+        return;
+    }
+    m_palette = new Palette(paletteEntries(*this), centralWidget());
 }
 
 void MainWindow::say(const QString& message) {

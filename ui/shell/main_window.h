@@ -16,12 +16,15 @@ class QMenu;
 
 namespace headlight {
 
+class Actions;
 class Button;
 class EditHistory;
 class FigureDesk;
+class HelpPanel;
 class LessonDesk;
 class LessonPanel;
 class Notice;
+class Palette;
 class Panel;
 class FittingCaption;
 class Presenter;
@@ -42,6 +45,8 @@ public:
     Workbench& workbench() { return *m_workbench; }
     RoomStack& rooms() const { return *m_rooms; }
     Stage& stage() const { return *m_stage; }
+    /// All that can be done, whatever is shown.
+    const Actions& commands() const { return *m_actions; }
     EditHistory& history() const { return *m_history; }
     LessonPanel* lessonPanel() const;
     void openModel(const QString& path);
@@ -67,6 +72,9 @@ public:
     QString noticeText() const;
     /// A line across the top of the room; empty: nothing is wrong.
     void say(const QString& message);
+    /// What a word of the field means, in the panel of help.
+    void explain(const QString& term);
+    HelpPanel* help() const { return m_help; }
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -87,8 +95,13 @@ private:
     void inTraining(void (TrainRoom::*act)());
     void rememberStage();
     QMenu* makeMenu();
-    void addAction(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& act);
-    void addStepKeys();
+    QMenu* makeRecentMenu();
+    void addFileActions();
+    void addEditActions();
+    void addViewActions();
+    void addOtherActions();
+    void showPalette();
+    void toggleHelp();
     void showStatus();
     void askForModel();
     void copyAsPython();
@@ -96,6 +109,8 @@ private:
     void showShortcuts();
 
     std::unique_ptr<Workbench> m_workbench;
+    Actions* m_actions;
+    QPointer<Palette> m_palette;  ///< while it is open
     std::vector<RailButton*> m_rail;
     ViewTabs* m_tabs = nullptr;
     RoomStack* m_rooms;
@@ -107,6 +122,7 @@ private:
     Button* m_present;
     Notice* m_notice;
     LessonDesk* m_desk;
+    HelpPanel* m_help;
     FigureDesk* m_figures;
     Panel *m_railPanel, *m_header;
     QPointer<Presenter> m_presenter;

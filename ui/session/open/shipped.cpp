@@ -166,16 +166,43 @@ QString hashOfFile(const QString& path) {
     return QString::fromLatin1(hash.result().toHex().left(16));
 }
 
+namespace {
+
+constexpr const char *kRecentModels = "models/recent", *kRecentlyOpened = "opened/recent";
+
+/// Puts a path before the others of a list that is kept.
+void remember(const char* list, const QString& path, int most) {
+    QStringList recent = QSettings().value(QLatin1String(list)).toStringList();
+    recent.removeAll(path);
+    recent.prepend(path);
+    QSettings().setValue(QLatin1String(list), recent.mid(0, most));
+}
+
+}  // namespace
+
 QStringList recentModels() {
-    return QSettings().value(QStringLiteral("models/recent")).toStringList();
+    return QSettings().value(QLatin1String(kRecentModels)).toStringList();
 }
 
 void rememberModel(const QString& path) {
     constexpr int most = 10;
-    QStringList recent = recentModels();
-    recent.removeAll(path);
-    recent.prepend(path);
-    QSettings().setValue(QStringLiteral("models/recent"), recent.mid(0, most));
+    remember(kRecentModels, path, most);
+    rememberOpened(path);
+}
+
+void rememberOpened(const QString& path) {
+    constexpr int most = 15;
+    remember(kRecentlyOpened, path, most);
+}
+
+QStringList recentlyOpened() {
+    QStringList there = QSettings().value(QLatin1String(kRecentlyOpened)).toStringList();
+    there.removeIf([](const QString& path) { return !QFileInfo::exists(path); });
+    return there;
+}
+
+void forgetOpened() {
+    QSettings().remove(QLatin1String(kRecentlyOpened));
 }
 
 QString findModel(const QString& key, const QString& hash) {

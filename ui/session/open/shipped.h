@@ -47,6 +47,11 @@ std::shared_ptr<const TrainedModel> openTrainedModel(const QString& path);
 void rememberModel(const QString& path);
 QStringList recentModels();
 
+/// The same of all that was opened, sentences and lessons as well: what rememberModel() and rememberOpened() were told.
+void rememberOpened(const QString& path);
+QStringList recentlyOpened();
+void forgetOpened();
+
 /// The first digits of a file's SHA-256; empty where it cannot be read.
 QString hashOfFile(const QString& path);
 

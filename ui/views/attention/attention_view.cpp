@@ -74,6 +74,7 @@ void AttentionView::turnTo(bool wall) {
     m_showsWall = wall;
     showPage();
     refresh();
+    emit turned();
 }
 
 void AttentionView::toggleMuted(const QString& head, bool muted) {

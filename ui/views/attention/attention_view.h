@@ -54,6 +54,8 @@ public:
 signals:
     /// The reader muted or unmuted heads; setMuted() is the answer, once there is one.
     void mutedHeadsChanged(const QStringList& heads);
+    /// To the wall of all heads, or back; whoever did it.
+    void turned();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

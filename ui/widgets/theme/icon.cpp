@@ -77,6 +77,8 @@ const char* outline(Icon icon) {
             return "M4 4h12v12H4zM7.5 7.5v.1M12.5 12.5v.1M12.5 7.5v.1M7.5 12.5v.1";
         case Icon::Left:
             return "M12 4l-6 6 6 6";
+        case Icon::Search:
+            return "M8.5 3a5.5 5.5 0 1 0 .001 0zM12.6 12.6L17 17";
         case Icon::Right:
             return "M8 4l6 6-6 6";
     }

@@ -41,6 +41,7 @@ enum class Icon {
     Right,
     Present,
     Export,
+    Search,
 };
 
 void drawIcon(QPainter& painter, Icon icon, const QRectF& box, const QColor& color, double strokeWidth = 1.5);
