@@ -28,7 +28,7 @@ struct ViewHelp {
 };
 
 /// `help.yaml`: the name of a view → what is said about it. What is wrong becomes a mistake: a view or a part that
-/// there is not, a key that is not known, a view of which nothing is said.
+/// there is not, a key that is not known, a view without a word of what it shows.
 std::map<std::string, ViewHelp> parseHelp(const std::string& text, const std::string& path,
                                           std::vector<LessonMistake>& mistakes);
 

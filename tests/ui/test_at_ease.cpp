@@ -19,6 +19,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/room_stack.h"
+#include "ui/shell/sentence_bar.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/time/timeline.h"
 
@@ -131,6 +132,18 @@ private slots:
         QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
         QTRY_VERIFY(!palette());
         QVERIFY(find(QStringLiteral("zzzz"))->titles().isEmpty());
+    }
+    /// To a field, Ctrl+K means that the rest of the line goes.
+    void thePaletteOpensWhileSomebodyTypes() {
+        m_window->rooms().showView(ViewName::Attention);
+        QLineEdit* const field = m_window->rooms().current().findChild<SentenceBar*>()->input();
+        field->setFocus();
+        field->setCursorPosition(0);
+        const QString before = field->text();
+        QVERIFY(!before.isEmpty());
+        QTest::keyClick(field, Qt::Key_K, Qt::ControlModifier);
+        QVERIFY(palette());
+        QCOMPARE(field->text(), before);
     }
     void everyViewLessonStepAndTermIsFound() {
         const std::vector<PaletteEntry> entries = paletteEntries(*m_window);

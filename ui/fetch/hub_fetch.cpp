@@ -173,7 +173,7 @@ void HubFetch::start() {
     if (m_place.cache.isEmpty())
         return fail(tr("This computer has no folder for models. Set HF_HOME, then start Headlight again."));
     const QString blobs = QDir(modelFolder()).filePath(QStringLiteral("blobs"));
-    m_download.setFile({.url = {}, .part = blobs + QStringLiteral("/part")});
+    m_download.setFile({.url = {}, .part = blobs + QStringLiteral("/part")});  // where it is asked for room
     if (!QDir().mkpath(blobs) || !QFileInfo(blobs).isWritable()) return fail(m_download.whyNotKept(0));
     m_at = 0;
     m_atStart = received();

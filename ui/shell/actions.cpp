@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/actions.h"
 
+#include <QApplication>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QWidget>
 #include <algorithm>
@@ -34,12 +36,23 @@ QString titleOf(ActionGroup group) {
     return {};
 }
 
-Actions::Actions(QWidget* window) : QObject(window), m_window(window) {}
+Actions::Actions(QWidget* window) : QObject(window), m_window(window) {
+    qApp->installEventFilter(this);
+}
+
+bool Actions::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::ShortcutOverride) return QObject::eventFilter(watched, event);
+    const QKeySequence pressed(static_cast<QKeyEvent*>(event)->keyCombination());
+    if (std::ranges::find(m_whileTyping, pressed) == m_whileTyping.end()) return QObject::eventFilter(watched, event);
+    event->ignore();
+    return true;
+}
 
 QAction* Actions::add(const Definition& definition, const std::function<void()>& act) {
     auto* action = new QAction(definition.text, m_window);
     action->setShortcut(definition.keys);
     connect(action, &QAction::triggered, m_window, act);
+    if (definition.whileTyping) m_whileTyping.push_back(definition.keys);
     adopt(definition.group, definition.id, action);
     m_all.back().does = definition.does.isEmpty() ? definition.text : definition.does;
     return action;

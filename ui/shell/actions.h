@@ -30,6 +30,8 @@ public:
         QString text;
         QKeySequence keys = {};
         QString does = {};  ///< on the sheet of keys, where the text does not say it all
+        /// Its keys mean this while somebody types, too, whatever a text field makes of them.
+        bool whileTyping = false;
     };
     struct Entry {
         ActionGroup group;
@@ -66,10 +68,14 @@ private:
         bool isLine = false;
     };
 
+    /// Keys of ours stay ours where a field has the focus that would take them.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
     QWidget* m_window;
     QString m_submenu;
     std::vector<Entry> m_all;
     std::vector<Line> m_lines;
+    std::vector<QKeySequence> m_whileTyping;
 };
 
 }  // namespace headlight

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -23,9 +24,9 @@ namespace headlight {
 
 namespace {
 
-constexpr int kWidth = 344, kMark = 22, kKeys = 92;
-constexpr int kBeside = 7;  ///< that a number stands out of its part, so that it hides no word of it
-constexpr size_t kMostFound = 40;
+constexpr int kHelpWidth = 344, kHelpMark = 22, kHelpKeys = 92;
+constexpr int kHelpBeside = 7;  ///< that a number stands out of its part, so that it hides no word of it
+constexpr size_t kMostHelp = 40;
 
 void paintNumber(QPainter& p, const QRectF& area, int number, const Theme& t) {
     p.setRenderHint(QPainter::Antialiasing);
@@ -43,7 +44,7 @@ void paintNumber(QPainter& p, const QRectF& area, int number, const Theme& t) {
 class HelpPanel::Mark : public QWidget {
 public:
     Mark(int number, QWidget* over) : QWidget(over), m_number(number) {
-        setFixedSize(kMark, kMark);
+        setFixedSize(kHelpMark, kHelpMark);
         setAttribute(Qt::WA_TransparentForMouseEvents);
     }
 
@@ -60,7 +61,7 @@ private:
 /// The same number before what is said of it.
 class HelpPanel::Numbered : public QWidget {
 public:
-    explicit Numbered(int number) : m_number(number) { setFixedSize(kMark, kMark); }
+    explicit Numbered(int number) : m_number(number) { setFixedSize(kHelpMark, kHelpMark); }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -92,7 +93,7 @@ protected:
 
 HelpPanel::HelpPanel(Workbench& workbench, RoomStack& rooms, QWidget* parent)
     : Panel(Qt::LeftEdge, parent), m_workbench(workbench), m_rooms(rooms), m_input(new QLineEdit), m_scroll(nullptr) {
-    setFixedWidth(kWidth);
+    setFixedWidth(kHelpWidth);
     setAccessibleName(tr("About this view"));
     auto* head = new QHBoxLayout;
     head->setContentsMargins(20, 14, 12, 0);
@@ -170,6 +171,13 @@ void HelpPanel::clear() {
     m_page->setAutoFillBackground(false);  // setWidget() has it fill what the panel has painted
 }
 
+/// As tall as its lines, wrapped at the width that the panel has: a layout alone asks for fewer of them.
+void HelpPanel::finish() {
+    m_column->addStretch();
+    m_page->setMinimumHeight(
+        m_column->heightForWidth(kHelpWidth - 1 - m_scroll->verticalScrollBar()->sizeHint().width()));
+}
+
 QLabel* HelpPanel::say(const QString& text, int px, int weight, bool isFaint) {
     auto* label = new Caption(text, px, weight, isFaint ? Caption::Tone::Secondary : Caption::Tone::Main);
     label->setWordWrap(true);
@@ -185,7 +193,7 @@ void HelpPanel::showView() {
     say(m_rooms.titleOf(view), 18, QFont::DemiBold);
     if (!help) {
         say(tr("Nothing is written about this view."));
-        m_column->addStretch();
+        finish();
         return;
     }
     say(QString::fromStdString(help->shows), 13, QFont::Normal, true);
@@ -201,26 +209,26 @@ void HelpPanel::showView() {
     };
     for (const ViewHelp::Part& part : help->parts) {
         mark(part.at);
-        beside(new Numbered(static_cast<int>(m_marks.size())), QString::fromStdString(part.is), kMark);
+        beside(new Numbered(static_cast<int>(m_marks.size())), QString::fromStdString(part.is), kHelpMark);
     }
     if (!help->can.empty()) {
         m_column->addWidget(new Rule);
         say(tr("You can"), 13, QFont::DemiBold);
         for (const ViewHelp::Can& can : help->can)
-            beside(new Caps(QString::fromStdString(can.keys)), QString::fromStdString(can.does), kKeys);
+            beside(new Caps(QString::fromStdString(can.keys)), QString::fromStdString(can.does), kHelpKeys);
     }
     const QString slug = QString::fromStdString(help->lesson);
     if (const Lesson* lesson = m_workbench.lessons.find(slug)) {
         m_column->addWidget(new Rule);
         m_lesson = new Button(Button::Kind::Ghost, tr("Lesson %1").arg(lesson->number), Icon::Learn);
-        beside(m_lesson, QString::fromStdString(lesson->title), kKeys);
+        beside(m_lesson, QString::fromStdString(lesson->title), kHelpKeys);
         connect(m_lesson, &Button::clicked, this, [this, slug] { emit lessonWanted(slug); });
     }
     if (!help->doesNotSay.empty()) {
         m_column->addWidget(new Rule);
         say(QString::fromStdString(help->doesNotSay), 12, QFont::Normal, true);
     }
-    m_column->addStretch();
+    finish();
     placeMarks();
 }
 
@@ -229,7 +237,7 @@ void HelpPanel::showFound(const QString& words) {
     clear();
     size_t found = 0;
     const auto tell = [&](const QString& title, const QString& text) {
-        if (++found > kMostFound) return;
+        if (++found > kMostHelp) return;
         say(title, 14, QFont::DemiBold);
         say(text, 13, QFont::Normal, true);
     };
@@ -247,7 +255,7 @@ void HelpPanel::showFound(const QString& words) {
             tell(tr("The view %1").arg(title), text);
     }
     if (found == 0) say(tr("Nothing is written about “%1”.").arg(words));
-    m_column->addStretch();
+    finish();
 }
 
 QStringList HelpPanel::lines() const {
@@ -287,10 +295,10 @@ void HelpPanel::placeMarks() {
         const bool isSeen = isVisible() && place && place->isVisible();
         m_marks[i]->setVisible(isSeen);
         if (!isSeen) continue;
-        QPoint at = place->mapTo(parentWidget(), QPoint(-kBeside, -kBeside));
+        QPoint at = place->mapTo(parentWidget(), QPoint(-kHelpBeside, -kHelpBeside));
         at = {std::max(at.x(), 0), std::max(at.y(), 0)};
         while (std::ranges::find(taken, at) != taken.end())
-            at.rx() += kMark + 2;
+            at.rx() += kHelpMark + 2;
         taken.push_back(at);
         m_marks[i]->move(at);
         m_marks[i]->raise();

@@ -168,7 +168,11 @@ void MainWindow::addOtherActions() {
                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K), tr("Keep the model in training beside the others")},
                    [this] { inTraining(&TrainRoom::keepModel); });
     m_actions->add({Help, "help", tr("About this view"), QKeySequence::HelpContents}, [this] { toggleHelp(); });
-    m_actions->add({Help, "palette", tr("Search or run a command"), QKeySequence(Qt::CTRL | Qt::Key_K)},
+    m_actions->add({.group = Help,
+                    .id = "palette",
+                    .text = tr("Search or run a command"),
+                    .keys = QKeySequence(Qt::CTRL | Qt::Key_K),
+                    .whileTyping = true},
                    [this] { showPalette(); });
     m_actions->add({Help, "keyboard", tr("Keyboard"), QKeySequence(Qt::CTRL | Qt::Key_F1)},
                    [this] { showShortcuts(); });

@@ -20,8 +20,8 @@ namespace headlight {
 
 namespace {
 
-constexpr int kWidth = 640, kRowHeight = 54, kMostRows = 40, kSeenRows = 7;
-constexpr double kFromTop = 0.15;  ///< of the window's height
+constexpr int kPaletteWidth = 640, kPaletteRow = 54, kMostRows = 40, kSeenRows = 7;
+constexpr double kPaletteTop = 0.15;  ///< of the window's height
 
 /// How well a word stands in a text: 0 best; nothing: not at all.
 std::optional<int> rankIn(const QString& text, const QString& word) {
@@ -65,7 +65,9 @@ std::vector<const PaletteEntry*> matching(const std::vector<PaletteEntry>& entri
 class Palette::Row : public QStyledItemDelegate {
 public:
     explicit Row(const Palette& palette, QObject* parent) : QStyledItemDelegate(parent), m_palette(palette) {}
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {kWidth, kRowHeight}; }
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
+        return {kPaletteWidth, kPaletteRow};
+    }
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& t = Theme::of(&m_palette);
         const PaletteEntry& entry = *m_palette.m_found[static_cast<size_t>(index.row())];
@@ -156,12 +158,12 @@ QStringList Palette::titles() const {
 
 void Palette::place() {
     setGeometry(parentWidget()->rect());
-    const int wide = std::min(kWidth, width() - 32);
+    const int wide = std::min(kPaletteWidth, width() - 32);
     const int rows = std::clamp(m_list->count(), m_input->text().isEmpty() ? 0 : 1, kSeenRows);
-    m_list->setFixedHeight(rows * kRowHeight);
+    m_list->setFixedHeight(rows * kPaletteRow);
     m_box->setFixedWidth(wide);
     m_box->adjustSize();
-    m_box->move((width() - wide) / 2, static_cast<int>(height() * kFromTop));
+    m_box->move((width() - wide) / 2, static_cast<int>(height() * kPaletteTop));
     update();
 }
 

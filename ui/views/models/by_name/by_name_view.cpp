@@ -26,12 +26,12 @@ namespace {
 
 constexpr qsizetype kMostLocal = 30;  ///< that are listed; words find the others
 
-/// "fits: 0.3 of 24 GB".
+/// "fits: 0.3 GB of 24 GB".
 void tellMemory(const ModelOutline& outline, qint64 memory, ModelRow::Facts& facts) {
     const bool fits = outline.memory <= memory;
     facts.fit = fits ? ModelRow::Fit::Fits : ModelRow::Fit::TooLarge;
     facts.memory = (fits ? ByNameView::tr("fits: %1") : ByNameView::tr("too large: %1"))
-                       .arg(formatBytesOf(outline.memory, memory));
+                       .arg(ByNameView::tr("%1 of %2").arg(formatBytes(outline.memory), formatBytes(memory)));
 }
 
 /// "102 of 166 MB, 9 s left"
@@ -233,7 +233,7 @@ void ByNameView::showLocal() {
             facts.actionName = tr("Open %1").arg(model.name);
             facts.isMain = m_localRows.empty();
         }
-        auto* row = new ModelRow;
+        auto* row = new ModelRow(ModelRow::Comes::No);
         row->show(facts);
         m_localList->addWidget(row);
         m_localRows.emplace_back(&model, row);
@@ -265,7 +265,7 @@ QString ByNameView::whatWasFound() const {
 }
 
 void ByNameView::follow(const std::shared_ptr<HubFetch>& fetch) {
-    auto* row = new ModelRow;
+    auto* row = new ModelRow(ModelRow::Comes::Yes);
     HubFetch* const of = fetch.get();
     m_hubList->addWidget(row);
     m_hubRows.push_back(row);

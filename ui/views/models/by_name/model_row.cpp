@@ -41,7 +41,7 @@ private:
 
 }  // namespace
 
-ModelRow::ModelRow(QWidget* parent)
+ModelRow::ModelRow(Comes comes, QWidget* parent)
     : QWidget(parent),
       m_name(new Caption({}, 14, QFont::DemiBold, Caption::Tone::Main)),
       m_what(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
@@ -67,9 +67,8 @@ ModelRow::ModelRow(QWidget* parent)
     words->addWidget(m_what);
     auto* way = new QWidget;
     way->setFixedWidth(kProgressWidth);
-    // Columns stay where they are.
     QSizePolicy keeps = way->sizePolicy();
-    keeps.setRetainSizeWhenHidden(true);
+    keeps.setRetainSizeWhenHidden(comes == Comes::Yes);
     way->setSizePolicy(keeps);
     auto* far = new QVBoxLayout(way);
     far->setContentsMargins(0, 0, 0, 0);

@@ -20,7 +20,7 @@ public:
     struct Facts {
         QString name, what, size;
         Fit fit = Fit::Unknown;
-        QString memory;  ///< "fits: 0.3 of 24 GB"
+        QString memory;  ///< "fits: 0.3 GB of 24 GB"
         QString action,
             actionName;       ///< on the button, and to who cannot see beside what it stands; empty: there is none
         bool isMain = false;  ///< the button is the one to press
@@ -29,7 +29,9 @@ public:
         QString trouble = {};  ///< what went wrong
     };
 
-    explicit ModelRow(QWidget* parent = nullptr);
+    /// Room is kept for how far a download is, so that columns stay where they are.
+    enum class Comes { Yes, No };
+    explicit ModelRow(Comes comes, QWidget* parent = nullptr);
     void show(const Facts& facts);
     const Facts& facts() const { return m_facts; }
     Button* button() const { return m_button; }
