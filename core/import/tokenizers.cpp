@@ -25,7 +25,7 @@ Tokenizers findTokenizers(const std::optional<platform::Folder>& folder, const s
 void takeSpecials(const Tokenizers& tokenizers, const std::string& kind, ModelConfig& config) {
     const SpecialTokens& known = tokenizers.source->specials();
     // RoBERTa and its family read all words as of the first type, whatever separators stand between them.
-    const bool partsTypes = kind == "bert";
+    const bool partsTypes = kind == "bert" || kind == "electra";
     if (known.sep && partsTypes && config.tokenTypes > 1) config.separatorId = *known.sep;
     if (!config.masked() && !config.headless()) return;
     if (known.mask && config.masked()) config.maskId = *known.mask;

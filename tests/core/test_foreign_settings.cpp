@@ -90,9 +90,11 @@ void TestForeignSettings::whatIsNotComputedIsRefusedByItsName_data() {
     row("bert", "is_decoder", "true");
     row("bert", "position_embedding_type", "\"relative_key\"");
     row("bert", "hidden_act", "\"gelu_10\"");
-    row("electra", "embedding_size", "8");
     row("electra", "is_decoder", "true");
     row("electra", "position_embedding_type", "\"relative_key\"");
+    row("electra_generator", "hidden_act", "\"relu\"");
+    row("electra_classifier", "architectures", R"(["ElectraForTokenClassification"])");
+    row("electra_classifier", "problem_type", "\"multi_label_classification\"");
     row("distilbert", "activation", "\"tanh\"");
     row("bert_classifier", "architectures", R"(["BertForTokenClassification"])");
     row("bert_classifier", "architectures", R"("BertForMultipleChoice")");
@@ -271,6 +273,7 @@ void TestForeignSettings::sizesThatNoModelHasAreRefused_data() {
     rows("gpt_neo", "/", {"hidden_size", "num_layers", "num_heads", "window_size", "max_position_embeddings"}, sizes);
     rows("opt", "/", {"hidden_size", "ffn_dim", "num_attention_heads", "max_position_embeddings"}, sizes);
     rows("phi", "/", {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"}, sizes);
+    rows("electra_generator", "/", {"hidden_size", "embedding_size", "num_hidden_layers"}, sizes);
     rows("roberta", "/", {"max_position_embeddings", "pad_token_id", "type_vocab_size"}, {"-1", "1e12", "2.5"});
     rows("gemma2", "/", {"query_pre_attn_scalar", "attn_logit_softcapping", "final_logit_softcapping"},
          {"-1", "\"2\""});

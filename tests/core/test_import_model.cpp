@@ -174,7 +174,7 @@ private slots:
     void aVocabularyOfAnySizeOpens();
     void aClassifierNamesItsLabels();
     void aModelWithoutAHeadSaysSo();
-    void electraIsReadWithoutAHead();
+    void electraTellsReplacedWordsAndItsOtherHeadsAreRefused();
     void theCardIsReadWithoutTheWeights();
     void aFileInTheFolderOpensTheFolder();
     void whatDecodingAsksForMayStandInAFileOfItsOwn();
@@ -307,7 +307,7 @@ void TestImportModel::aVocabularyOfAnySizeOpens_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("size");
     for (const char* name : {"gpt2_by_layer", "llama", "bert", "distilbert", "bart", "t5", "marian", "gemma2",
-                             "gpt_neox", "opt", "phi", "phi3", "gpt_neo"})
+                             "electra_generator", "gpt_neox", "opt", "phi", "phi3", "gpt_neo"})
         for (const int size : {1, 2, 3})
             // Marian's pad is its last word, and is never written: of one word none would be left.
             if (size > 1 || QString(name) != "marian") QTest::addRow("%s, %d", name, size) << QString(name) << size;
@@ -386,20 +386,23 @@ void TestImportModel::aModelWithoutAHeadSaysSo() {
     QVERIFY_EXCEPTION_THROWN(model.languageModel(), Error);
 }
 
-void TestImportModel::electraIsReadWithoutAHead() {
+void TestImportModel::electraTellsReplacedWordsAndItsOtherHeadsAreRefused() {
     const TrainedModel model = openModel(modelPath("electra"));
-    QVERIFY(model.network->config().headless());
-    QVERIFY(model.network->config().pooler == PoolerKind::None);
-    for (const char* head : {"classifier.dense.weight", "electra.generator_predictions.dense.weight"}) {
-        const Hostile headed("electra");
-        headed.editTensors([&](Tensors& tensors) { tensors[head] = {{1, 16}, std::vector<float>(16, 1.F)}; });
-        QVERIFY2(headed.refusal().find("reads ELECTRA without a head") != std::string::npos, headed.refusal().c_str());
-    }
+    QVERIFY(model.network->config().headless() && model.network->config().findsReplaced);
+    // As its own program tells it: a word above zero was put in another's place.
+    const Trace trace = traceSentence(model, "5 9 11 3");
+    QCOMPARE(trace.at("replaced").shape, (std::vector<int>{4, 1}));
+    const Hostile alone("electra"), headed("electra");
+    alone.editTensors([](Tensors& tensors) {
+        std::erase_if(tensors, [](const auto& each) { return each.first.starts_with("discriminator_"); });
+    });
+    QVERIFY(!openModel(alone.path().string()).network->config().findsReplaced);
+    headed.editTensors([](Tensors& tensors) { tensors["qa_outputs.weight"] = {{2, 16}, std::vector<float>(32, 1.F)}; });
+    QVERIFY2(headed.refusal().find("qa_outputs.weight") != std::string::npos, headed.refusal().c_str());
     // Without its size the words are 128 wide, as its own program takes it.
     const Hostile small("electra");
     small.editConfig([](Json& json) { json.remove("embedding_size"); });
-    QVERIFY2(small.refusal().find("embedding_size is 128 and hidden_size 16") != std::string::npos,
-             small.refusal().c_str());
+    QVERIFY2(small.refusal().find("belong together") != std::string::npos, small.refusal().c_str());
 }
 
 void TestImportModel::theCardIsReadWithoutTheWeights() {
