@@ -65,6 +65,8 @@ inline constexpr const char* huggingFaceGoldens[] = {"gpt2",
                                                      "roberta_classifier",
                                                      "xlm_roberta_model",
                                                      "camembert",
+                                                     "nllb",
+                                                     "nllb_settings",
                                                      "mbart",
                                                      "mbart_50"};
 

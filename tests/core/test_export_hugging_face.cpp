@@ -146,8 +146,8 @@ void TestExportHuggingFace::theFilesOfTheKindsOwnProgramAreWrittenAsTheyWere_dat
                              "gemma3_newer", "opt", "opt_norms_behind", "phi", "roberta_classifier", "electra",
                              "electra_generator", "electra_classifier", "gpt_neox_settings", "camembert"})
         QTest::newRow(name) << name << "" << QStringList{"inv_freq"};
-    QTest::newRow("mbart") << "mbart"
-                           << "" << QStringList{"embed_tokens"};
+    for (const char* name : {"mbart", "nllb", "nllb_settings"})
+        QTest::newRow(name) << name << "" << QStringList{"embed_tokens"};
     QTest::newRow("gpt_neox") << "gpt_neox"
                               << "" << QStringList{"attention.bias", "masked_bias", "inv_freq"};
     QTest::newRow("roberta") << "roberta"

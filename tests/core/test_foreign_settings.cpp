@@ -119,6 +119,10 @@ void TestForeignSettings::whatIsNotComputedIsRefusedByItsName_data() {
     row("bart", "add_final_layer_norm", "true");
     row("mbart", "normalize_before", "false");
     row("mbart", "add_final_layer_norm", "false");
+    row("nllb", "d_model", "15");
+    row("nllb", "normalize_before", "false");
+    row("nllb", "decoder_ffn_dim", "16");
+    row("nllb", "activation_function", "\"mish\"");
     row("t5", "feed_forward_proj", "\"gated-tanh\"");
     row("t5", "is_gated_act", "true");
     row("flan_t5", "is_gated_act", "false");
@@ -181,6 +185,8 @@ void TestForeignSettings::whatStandsAsItIsComputedIsRead_data() {
     row("distilbert_classifier", "problem_type", "\"single_label_classification\"");
     row("marian", "static_position_embeddings", "true");
     row("bart", "static_position_embeddings", "false");
+    row("nllb", "scale_embedding", "true");
+    row("nllb", "activation_function", "\"relu\"");
     row("t5", "is_gated_act", "false");
     row("t5", "dense_act_fn", "\"relu\"");
     row("flan_t5", "dense_act_fn", "\"gelu_new\"");
@@ -220,7 +226,7 @@ void TestForeignSettings::bartsFirstFilesForceTheirFirstWordByASwitch() {
 
 void TestForeignSettings::aHeadOfItsOwnMustBeThere_data() {
     QTest::addColumn<QString>("model");
-    for (const char* model : {"gpt2", "bert", "marian", "bart", "t5", "llama_settings"})
+    for (const char* model : {"gpt2", "bert", "marian", "bart", "nllb", "t5", "llama_settings"})
         QTest::newRow(model) << QString(model);
 }
 
@@ -273,6 +279,7 @@ void TestForeignSettings::sizesThatNoModelHasAreRefused_data() {
     rows("gpt_neo", "/", {"hidden_size", "num_layers", "num_heads", "window_size", "max_position_embeddings"}, sizes);
     rows("opt", "/", {"hidden_size", "ffn_dim", "num_attention_heads", "max_position_embeddings"}, sizes);
     rows("phi", "/", {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"}, sizes);
+    rows("nllb", "/", {"d_model", "encoder_layers", "vocab_size", "max_position_embeddings"}, sizes);
     rows("electra_generator", "/", {"hidden_size", "embedding_size", "num_hidden_layers"}, sizes);
     rows("roberta", "/", {"max_position_embeddings", "pad_token_id", "type_vocab_size"}, {"-1", "1e12", "2.5"});
     rows("gemma2", "/", {"query_pre_attn_scalar", "attn_logit_softcapping", "final_logit_softcapping"},
