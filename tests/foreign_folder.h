@@ -67,6 +67,9 @@ inline constexpr const char* huggingFaceGoldens[] = {"gpt2",
                                                      "camembert",
                                                      "nllb",
                                                      "nllb_settings",
+                                                     "modernbert",
+                                                     "modernbert_classifier",
+                                                     "modernbert_model",
                                                      "mbart",
                                                      "mbart_50"};
 

@@ -308,7 +308,7 @@ void TestImportModel::aVocabularyOfAnySizeOpens_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("size");
     for (const char* name : {"gpt2_by_layer", "llama", "bert", "distilbert", "bart", "t5", "marian", "gemma2",
-                             "electra_generator", "nllb", "gpt_neox", "opt", "phi", "phi3", "gpt_neo"})
+                             "electra_generator", "nllb", "modernbert", "gpt_neox", "opt", "phi", "phi3", "gpt_neo"})
         for (const int size : {1, 2, 3})
             // Marian's pad is its last word, and is never written: of one word none would be left.
             if (size > 1 || QString(name) != "marian") QTest::addRow("%s, %d", name, size) << QString(name) << size;
