@@ -15,14 +15,14 @@ constexpr const char* endsKey = "eos_token_id";
 // A new kind is declared and listed here.
 extern const ModelKind gpt2Kind, gptNeoKind, gptNeoxKind, optKind, llamaKind, mistralKind, qwen2Kind, qwen3Kind,
     phiKind, phi3Kind, gemmaKind, gemma2Kind, gemma3Kind, bertKind, electraKind, robertaKind, xlmRobertaKind,
-    camembertKind, distilbertKind, marianKind, bartKind, mbartKind, t5Kind, pytorchKind;
+    camembertKind, distilbertKind, marianKind, bartKind, mbartKind, m2m100Kind, modernbertKind, t5Kind, pytorchKind;
 
 std::span<const ModelKind* const> modelKinds() {
-    static constexpr std::array kinds{&gpt2Kind,       &bertKind,      &distilbertKind, &marianKind,  &bartKind,
-                                      &mbartKind,      &t5Kind,        &llamaKind,      &mistralKind, &qwen2Kind,
-                                      &qwen3Kind,      &phi3Kind,      &gemmaKind,      &gemma2Kind,  &gemma3Kind,
-                                      &gptNeoxKind,    &gptNeoKind,    &optKind,        &phiKind,     &robertaKind,
-                                      &xlmRobertaKind, &camembertKind, &electraKind,    &pytorchKind};
+    static constexpr std::array kinds{
+        &gpt2Kind,      &bertKind,    &distilbertKind, &marianKind,     &bartKind,   &mbartKind,   &t5Kind,
+        &llamaKind,     &mistralKind, &qwen2Kind,      &qwen3Kind,      &phi3Kind,   &gemmaKind,   &gemma2Kind,
+        &gemma3Kind,    &gptNeoxKind, &gptNeoKind,     &optKind,        &phiKind,    &robertaKind, &xlmRobertaKind,
+        &camembertKind, &electraKind, &m2m100Kind,     &modernbertKind, &pytorchKind};
     return kinds;
 }
 

@@ -16,17 +16,21 @@ Tokenizers findTokenizers(const std::optional<platform::Folder>& folder, const s
             openTokenizers(*folder, {.modelType = kind,
                                      .vocabularySize = config.sourceVocabSize,
                                      .targetVocabularySize = oneVocabulary ? 0 : config.targetVocabSize});
-        return {std::move(found.source), std::move(found.target)};
+        return {std::move(found.source), std::move(found.target), found.writtenFirst};
     }
     const auto source = std::make_shared<const IdTokenizer>(config.sourceVocabSize);
-    return {source, oneVocabulary ? source : std::make_shared<const IdTokenizer>(config.targetVocabSize)};
+    return {source, oneVocabulary ? source : std::make_shared<const IdTokenizer>(config.targetVocabSize), {}};
 }
 
 void takeSpecials(const Tokenizers& tokenizers, const std::string& kind, ModelConfig& config) {
     const SpecialTokens& known = tokenizers.source->specials();
     // RoBERTa and its family read all words as of the first type, whatever separators stand between them.
-    const bool partsTypes = kind == "bert";
+    const bool partsTypes = kind == "bert" || kind == "electra";
     if (known.sep && partsTypes && config.tokenTypes > 1) config.separatorId = *known.sep;
+    // A decoder that reads the language first need not write it.
+    const std::optional<int>& language = tokenizers.writtenFirst;
+    if (language && config.encoderDecoder() && config.forcedFirstId < 0 && config.decoderStart() != *language)
+        config.forcedFirstId = *language;
     if (!config.masked() && !config.headless()) return;
     if (known.mask && config.masked()) config.maskId = *known.mask;
     if (known.cls) config.bosId = *known.cls;

@@ -10,6 +10,13 @@ namespace headlight {
 
 namespace {
 
+/// Of the norm before the words, which are as wide as their embeddings.
+Norm::Options wordNormOptions(const ModelConfig& config) {
+    Norm::Options options = normOptions(config);
+    options.width = config.embeddingWidth();
+    return options;
+}
+
 constexpr double askedFor = 0.15, masked = 0.8, replaced = 0.1;
 
 long countAskedFor(long words) {
@@ -22,11 +29,11 @@ MaskedLanguageModel::MaskedLanguageModel(const ModelConfig& config)
     : Model(config),
       m_stack(m_parameters, config),
       m_transformModule(m_parameters.addModule({ModuleKind::Head, "head", {Stack::Shared, Section::Head}})),
-      m_transform(m_parameters, m_transformModule, "transform", config.dModel, config.dModel, Init::XavierUniform,
-                  config.bias),
+      m_transform(m_parameters, m_transformModule, "transform", config.dModel, config.embeddingWidth(),
+                  Init::XavierUniform, config.bias),
       m_transformNorm(m_parameters,
                       m_parameters.addModule({ModuleKind::Norm, "head.norm", {Stack::Shared, Section::Head}}),
-                      "transform_norm", normOptions(config)),
+                      "transform_norm", wordNormOptions(config)),
       m_head(m_parameters, config, m_stack.embeddingWeight()) {}
 
 Value MaskedLanguageModel::transform(ForwardContext& context, const Value& x) const {

@@ -12,7 +12,7 @@ namespace headlight {
 /// `masked-language-model`. An example's target is a window of text, as a language model's. Of its words 15 % are
 /// chosen (never a special token); of these 8 in 10 are masked, 1 in 10 becomes another word, and 1 in 10 stays. The
 /// loss asks for what stood there.
-/// Traced: as TransformerStack; head.hidden, head.activation, head.norm [S, d]; logits, log_probs.
+/// Traced: as TransformerStack; head.hidden, head.activation, head.norm [S, width of an embedding]; logits, log_probs.
 class MaskedLanguageModel final : public Model {
 public:
     explicit MaskedLanguageModel(const ModelConfig& config);

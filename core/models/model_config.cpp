@@ -104,6 +104,7 @@ CorpusKind ModelConfig::corpusKind() const {
 }
 
 int ModelConfig::embeddingWidth() const {
+    if (wordWidth > 0) return wordWidth;
     const bool hasRows =
         positionalEncoding == PositionalKind::Sinusoidal || positionalEncoding == PositionalKind::Learned;
     return positionalCombine == PositionalCombine::Concat && hasRows ? dModel / 2 : dModel;
@@ -168,8 +169,9 @@ void validatePositions(const ModelConfig& config) {
     require(config.relativeBuckets % 4 == 0 && config.relativeMaxDistance > config.relativeBuckets / 2,
             "relative_buckets must be a multiple of 4, and relative_max_distance above half of it");
     between("position_offset", config.positionOffset, 0, 1 << 10);
-    require(config.positionOffset == 0 || config.positionalEncoding == PositionalKind::Learned,
-            "position_offset counts rows of a learned table: use positional_encoding learned with it");
+    require(config.positionOffset == 0 || config.positionalEncoding == PositionalKind::Learned ||
+                config.positionalEncoding == PositionalKind::Sinusoidal,
+            "position_offset counts rows of a table: use positional_encoding learned or sinusoidal with it");
     require(static_cast<size_t>(config.maxLength) * static_cast<size_t>(config.dModel) <= (size_t{1} << 28),
             "max_length is too large for its d_model");
 }
@@ -181,6 +183,9 @@ void validateSublayers(const ModelConfig& config) {
             "parallel sublayers read one input and are added to it: use norm_order pre with it, and residuals");
     require(adds || !config.outputNorms,
             "output_norms are of what is added to the stream: use norm_order pre with them, and residuals");
+    require(config.firstNorm || (adds && config.parallel == Parallel::None),
+            "first_norm false leaves out a norm that stands before attention: use norm_order pre with it, and no "
+            "parallel sublayers");
     require(!config.outputNorms || config.parallel == Parallel::None,
             "output_norms and parallel sublayers do not go together: choose one");
     require(!config.normFromOne || config.norm == NormKind::Rms,
@@ -249,6 +254,9 @@ void validateTransformer(const ModelConfig& config) {
     between("token_types", config.tokenTypes, 0, 1 << 10);
     require(adds || config.tokenTypes == 0,
             "token_types needs embeddings of width d_model: use positional_combine add with it");
+    between("word_width", config.wordWidth, 0, 16384);
+    require(adds || config.wordWidth == 0,
+            "word_width is that of word and position together: use positional_combine add with it");
     require(config.separatorId < 0 || config.tokenTypes > 1,
             "separator_id parts two types of words: use token_types 2 with it");
     require(!config.shareEmbeddings || config.sourceVocabSize == config.targetVocabSize,

@@ -26,9 +26,11 @@ enum class ContextUse {
 
 /// How one vector of a sentence is made, of its first position (core/models/pooler.h).
 enum class PoolerKind {
-    None,  ///< it is that position
-    Tanh,  ///< a map and tanh: BERT's
-    Relu,  ///< a map and max(0, x): DistilBERT's
+    None,      ///< it is that position
+    Tanh,      ///< a map and tanh: BERT's
+    Relu,      ///< a map and max(0, x): DistilBERT's
+    Gelu,      ///< a map and the exact GELU: ELECTRA's
+    GeluNorm,  ///< the same and a norm: ModernBERT's
 };
 
 /// Does a map add a learned vector? Of maps for which models of one kind say it apart from the others.
@@ -93,13 +95,13 @@ struct ModelConfig {
     Parallel parallel = Parallel::None;  ///< attention beside the network
     bool headNorms = false;              ///< an RMS norm of each head's queries and keys
     bool gatedFfn = false;
-    int numKvHeads = 0;                  ///< heads of keys and values; 0: as many as of queries
-    int headSize = 0;                    ///< width of a head; 0: d_model / num_heads
-    bool scaleScoresByLayer = false;     ///< attention's scores divided by the layer's number, from 1
-    double queryScale = 0;               ///< scores divided by the root of it, not of a head's width; 0: of that
-    double scoreCap = 0;                 ///< attention's scores are bent so that none goes beyond it; 0: they stay
-    double logitCap = 0;                 ///< the same of logits
-    int slidingWindow = 0;               ///< words that a word sees, itself the last; 0: all before it
+    int numKvHeads = 0;               ///< heads of keys and values; 0: as many as of queries
+    int headSize = 0;                 ///< width of a head; 0: d_model / num_heads
+    bool scaleScoresByLayer = false;  ///< attention's scores divided by the layer's number, from 1
+    double queryScale = 0;            ///< scores divided by the root of it, not of a head's width; 0: of that
+    double scoreCap = 0;              ///< attention's scores are bent so that none goes beyond it; 0: they stay
+    double logitCap = 0;              ///< the same of logits
+    int slidingWindow = 0;  ///< words that a word sees on either side that it sees, itself one of them; 0: all
     std::vector<int> windowLayers = {};  ///< the layers that have it, from 0; none named: all
     double windowBase = 0;  ///< positional_base of those layers, which is not scaled then; 0: as the others
     int rotarySize = 0;     ///< numbers of a head that are turned, the first; 0: all
@@ -114,6 +116,9 @@ struct ModelConfig {
     int relativeBuckets = 32;
     int relativeMaxDistance = 128;
     bool embeddingNorm = false;          ///< a norm of the sum of word and position, before the first layer
+    bool firstNorm = true;               ///< the first layer's attention reads through a norm
+    int wordWidth = 0;                   ///< columns of an embedding, which a map brings to d_model; 0: d_model
+    bool findsReplaced = false;          ///< a head says of each word whether another stood in its place
     int tokenTypes = 0;                  ///< kinds of segment (BERT's first and second sentence); 0: none
     bool shareEmbeddings = false;        ///< source and target read with one matrix
     bool outputBias = true;              ///< of the head
@@ -153,7 +158,7 @@ struct ModelConfig {
     bool hasOneVocabulary() const { return corpusKind() == CorpusKind::Text || shareEmbeddings; }
     /// The width that stands for the model's size: d_model or hidden_size.
     int width() const { return recurrent() ? hiddenSize : dModel; }
-    /// Columns of an embedding: d_model, or half of it where the positions stand beside it.
+    /// Columns of an embedding: d_model, half of it where the positions stand beside it, or word_width.
     int embeddingWidth() const;
     /// What embeddings are multiplied by: √d_model or 1.
     float embeddingScale() const;
@@ -279,13 +284,12 @@ void visitVariantFields(Config& config, Visit&& visit) {
         visit("output_norms", config.outputNorms);
         visit("parallel", config.parallel, {"none", "two_norms", "one_norm"});
         visit("head_norms", config.headNorms);
-    }
-    if (config.continuesTexts()) {
+        visit("first_norm", config.firstNorm);
         visit("sliding_window", config.slidingWindow);
         visit("window_layers", config.windowLayers);
         visit("window_base", config.windowBase);
-        visit("logit_cap", config.logitCap);
     }
+    if (config.continuesTexts()) visit("logit_cap", config.logitCap);
     visit("sinusoid_layout", config.sinusoidLayout, {"interleaved", "halves"});
     visit("position_offset", config.positionOffset);
     visit("relative_buckets", config.relativeBuckets);
@@ -301,11 +305,13 @@ void visitVariantFields(Config& config, Visit&& visit) {
         visit("decoder_start_id", config.decoderStartId);
         visit("forced_first_id", config.forcedFirstId);
     }
-    if (!config.saysWords()) visit("pooler", config.pooler, {"none", "tanh", "relu"});
+    if (!config.saysWords()) visit("pooler", config.pooler, {"none", "tanh", "relu", "gelu", "gelu_norm"});
+    if (config.headless()) visit("finds_replaced", config.findsReplaced);
     if (config.architecture == "encoder-classifier") visit("starts_at_bos", config.startsAtBos);
     if (!config.saysWords() || config.masked()) {
         visit("token_types", config.tokenTypes);
         visit("separator_id", config.separatorId);
+        visit("word_width", config.wordWidth);
     }
     if (config.masked()) visit("mask_id", config.maskId);
 }

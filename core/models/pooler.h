@@ -9,8 +9,9 @@
 namespace headlight {
 
 /// One vector for a whole sentence: its first position through a map of its own and a function, tanh in BERT (Devlin et
-/// al. 2019), max(0, x) in DistilBERT (Sanh et al. 2019). `pooler.weight` [d, d], `pooler.bias`.
-/// Traced: head.hidden, head.activation [1, d].
+/// al. 2019), max(0, x) in DistilBERT (Sanh et al. 2019), the exact GELU in ELECTRA (Clark et al. 2020), the same and a
+/// norm in ModernBERT (Warner et al. 2024). `pooler.weight` [d, d], `pooler.bias`, `pooler_norm.*`.
+/// Traced: head.hidden, head.activation, head.norm (where there is one) [1, d].
 class Pooler {
 public:
     /// Nothing where the configuration has none.
@@ -25,6 +26,7 @@ private:
     PoolerKind m_kind;
     ModuleRef m_module;
     Linear m_dense;
+    std::optional<Norm> m_norm;
 };
 
 }  // namespace headlight

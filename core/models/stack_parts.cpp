@@ -36,7 +36,9 @@ Norm makeEmbeddingNorm(ParameterSet& parameters, const ModelConfig& config, Stac
     const char* const side = stack == Stack::Encoder ? "source_" : stack == Stack::Decoder ? "target_" : "";
     ModuleRef module =
         parameters.addModule({ModuleKind::Norm, join(traceScope, "embedding_norm"), {stack, Section::Start}});
-    return {parameters, std::move(module), std::string(side) + "embedding_norm", normOptions(config)};
+    Norm::Options options = normOptions(config);
+    if (config.wordWidth > 0) options.width = config.wordWidth;
+    return {parameters, std::move(module), std::string(side) + "embedding_norm", options};
 }
 
 Value recordLogits(ForwardContext& context, Value logits, const Linear& head, const std::string& input, Axis tokens,

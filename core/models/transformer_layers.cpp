@@ -84,9 +84,10 @@ std::optional<Norm> makeOutputNorm(ParameterSet& parameters, const ModelConfig& 
 struct Sublayer {
     /// Those of one sublayer.
     struct Norms {
-        const Norm& norm;
+        const Norm* norm;  ///< null: f reads x itself
         const Norm* ofOutput = nullptr;
         char number = '1';
+        const ModuleRef& sum;  ///< whose the sum is
     };
 
     ForwardContext& context;
@@ -120,16 +121,16 @@ struct Sublayer {
 
     template <class F>
     Value apply(const Value& x, const Norms& norms, F&& f) const {
-        const auto& [norm, ofOutput, number] = norms;
-        const Value inside = order == NormOrder::Pre ? normed(norm, x, number) : x;
+        const auto& [norm, ofOutput, number, ofSum] = norms;
+        const Value inside = norm && order == NormOrder::Pre ? normed(*norm, x, number) : x;
         Value output = f(inside);
         if (ofOutput) output = normed(*ofOutput, output, "output_norm", Part::NormedOutput, number);
-        const Value sum = added(x, output, norm.module(), number);
-        return order == NormOrder::Post ? normed(norm, sum, number) : sum;
+        const Value sum = added(x, output, ofSum, number);
+        return norm && order == NormOrder::Post ? normed(*norm, sum, number) : sum;
     }
     template <class F>
     Value apply(const Value& x, const Norm& norm, char number, F&& f) const {
-        return apply(x, Norms{norm, nullptr, number}, f);
+        return apply(x, Norms{&norm, nullptr, number, norm.module()}, f);
     }
 };
 
@@ -149,10 +150,12 @@ EncoderLayer::EncoderLayer(ParameterSet& parameters, const ModelConfig& config, 
       m_selfAttention(parameters, fileScope + ".self_attn", m_scope + ".self_attn",
                       attentionOptions(config, place, AttentionOver::Itself)),
       m_feedForward(parameters, feedForwardOptions(config, fileScope, m_scope, place)),
-      m_norm1(makeNorm(parameters, config, {fileScope, m_scope}, place, '1')),
       m_outputNorm1(makeOutputNorm(parameters, config, {fileScope, m_scope}, place, '1')),
       m_outputNorm2(makeOutputNorm(parameters, config, {fileScope, m_scope}, place, '2')) {
-    // The second sum has a module of its own even where one norm serves both sublayers.
+    // The sums have modules of their own even where there is no norm, or one serves both sublayers.
+    m_sum1 = addNorm(parameters, config, {fileScope, m_scope}, place, '1');
+    if (config.firstNorm || place.layer > 0)
+        m_norm1.emplace(parameters, m_sum1, fileScope + ".norm1", normOptions(config));
     m_sum2 = addNorm(parameters, config, {fileScope, m_scope}, place, '2');
     if (m_parallel != Parallel::OneNorm) m_norm2.emplace(parameters, m_sum2, fileScope + ".norm2", normOptions(config));
 }
@@ -163,11 +166,11 @@ Value EncoderLayer::compute(ForwardContext& context, const Value& x, Axis tokens
     const auto network = [&](const Value& v) { return m_feedForward.forward(context, v, tokens); };
     const auto orNull = [](const std::optional<Norm>& norm) { return norm ? &*norm : nullptr; };
     if (m_parallel == Parallel::None) {
-        const Value attended = sublayer.apply(x, {m_norm1, orNull(m_outputNorm1), '1'}, attend);
-        return sublayer.apply(attended, {*m_norm2, orNull(m_outputNorm2), '2'}, network);
+        const Value attended = sublayer.apply(x, {orNull(m_norm1), orNull(m_outputNorm1), '1', m_sum1}, attend);
+        return sublayer.apply(attended, {orNull(m_norm2), orNull(m_outputNorm2), '2', m_sum2}, network);
     }
-    const Value first = sublayer.normed(m_norm1, x, '1');
-    const Value attended = sublayer.added(x, attend(first), m_norm1.module(), '1');
+    const Value first = sublayer.normed(*m_norm1, x, '1');
+    const Value attended = sublayer.added(x, attend(first), m_sum1, '1');
     const Value second = m_norm2 ? sublayer.normed(*m_norm2, x, '2') : first;
     return sublayer.added(attended, network(second), m_sum2, '2');
 }

@@ -71,10 +71,9 @@ private:
     bool m_residuals, m_isWindowed;
     MultiHeadAttention m_selfAttention;
     FeedForward m_feedForward;
-    Norm m_norm1;
-    std::optional<Norm> m_norm2;
+    std::optional<Norm> m_norm1, m_norm2;  ///< none before a first attention, none of their own of parallel networks
     std::optional<Norm> m_outputNorm1, m_outputNorm2;
-    ModuleRef m_sum2;
+    ModuleRef m_sum1, m_sum2;
 };
 
 /// torch.nn.TransformerDecoderLayer: masked self-attention, cross-attention over the memory, feed-forward.

@@ -38,10 +38,14 @@ TransformerStack::TransformerStack(ParameterSet& parameters, const ModelConfig& 
                                                        .traceName = "token_type_embedding",
                                                        .idsName = "token_type_ids",
                                                        .vocabulary = config.tokenTypes,
-                                                       .width = config.dModel,
+                                                       .width = config.embeddingWidth(),
                                                        .ids = Part::TypeIds,
                                                        .rows = Part::TypeEmbedding});
     if (config.embeddingNorm) m_embeddingNorm.emplace(makeEmbeddingNorm(parameters, config, Stack::Only, ""));
+    if (config.wordWidth > 0)
+        m_wordMap.emplace(parameters,
+                          parameters.addModule({ModuleKind::Bridge, "word_map", {Stack::Only, Section::Start}}),
+                          "word_map", config.wordWidth, config.dModel);
 }
 
 /// Words behind their sentence's first separator are of the second type.
@@ -60,9 +64,10 @@ LayerInput TransformerStack::embed(ForwardContext& context, std::span<const int>
     const PositionalEncoding::Rows rows{Stack::Only, length, position, Axis::SourceToken};
     const Value words = m_embedding.forward(context, ids, rows.tokens);
     LayerInput input{{}, m_attentionPositions.of(context, rows)};
-    input.value = m_positions.forward(
-        context, words, rows,
-        {m_types ? embedTypes(context, ids, length) : Value{}, m_embeddingNorm ? &*m_embeddingNorm : nullptr});
+    input.value =
+        m_positions.forward(context, words, rows,
+                            {m_types ? embedTypes(context, ids, length) : Value{},
+                             m_embeddingNorm ? &*m_embeddingNorm : nullptr, m_wordMap ? &*m_wordMap : nullptr});
     Variable<float>& x = input.value.variable;
     x = ops::dropoutInPlace(context.tape, x, context.dropout, context.nextSeed());
     return input;
@@ -73,8 +78,9 @@ Value TransformerStack::forward(ForwardContext& context, const TokenBatch& ids, 
     const Tensor<float> mask = sight == Sight::Backwards
                                    ? causalMask(context.tape, ids.lengths, ids.length)
                                    : paddingMask(context.tape, ids.lengths, ids.length, ids.length);
+    const auto makeWindow = sight == Sight::Backwards ? causalMask : bandMask;
     const Tensor<float> windowed =
-        m_window > 0 ? causalMask(context.tape, ids.lengths, ids.length, m_window) : Tensor<float>();
+        m_window > 0 ? makeWindow(context.tape, ids.lengths, ids.length, m_window) : Tensor<float>();
     const LayerInput input = embed(context, ids.ids, ids.length, 0);
     const Value x = throughLayers(context, m_layers, input.value, [&](const EncoderLayer& layer, const Value& each) {
         return layer.forward(context, each, layer.isWindowed() ? windowed : mask, shape, input.places);

@@ -18,7 +18,7 @@ Variable<float> firstPositions(ForwardContext& context, const Variable<float>& o
 
 /// Embedding, positions and torch.nn.TransformerEncoder: what decoder-only and encoder-only Transformers share.
 /// Traced: ids, embedding, token_type_ids and token_type_embedding (with token_types), positional_encoding,
-/// embedding_sum (with embedding_norm), input, relative_bias, layers.{i}.…, output.
+/// embedding_sum (with embedding_norm), embedding_norm (with word_width), input, relative_bias, layers.{i}.…, output.
 class TransformerStack {
 public:
     /// Who may look at whom.
@@ -53,6 +53,7 @@ private:
     std::optional<Norm> m_norm;
     std::optional<Embedding> m_types;
     std::optional<Norm> m_embeddingNorm;
+    std::optional<Linear> m_wordMap;
     AttentionPositions m_attentionPositions;
 };
 

@@ -45,7 +45,8 @@ struct TransformerCount {
     const Count d = config.dModel;
     const bool bias = config.bias == Biases::All;
 
-    Count norm() const { return config.norm == NormKind::Layer && bias ? d + d : d; }
+    Count norm(Count width) const { return config.norm == NormKind::Layer && bias ? width + width : width; }
+    Count norm() const { return norm(d); }
     Count attention() const {
         const Count queries = Count(config.numHeads) * config.headWidth(),
                     keys = Count(config.keyHeads()) * config.headWidth();
@@ -60,7 +61,9 @@ struct TransformerCount {
     Count layers() const {
         const Count norms = (config.parallel == Parallel::OneNorm ? 1 : 2) * (config.outputNorms ? 2 : 1);
         const Count twoParts = attention() + network() + norms * norm();
-        if (!config.encoderDecoder()) return Count(config.numLayers) * twoParts;
+        if (!config.encoderDecoder())
+            return config.firstNorm ? Count(config.numLayers) * twoParts
+                                    : Count(config.numLayers - 1) * twoParts + attention() + network() + norm();
         return Count(config.numEncoderLayers) * twoParts +
                Count(config.numDecoderLayers) * (twoParts + attention() + norm());
     }
@@ -74,15 +77,23 @@ struct TransformerCount {
                     tables * (Count(config.maxLength) + config.positionOffset) * width) +
                when(config.positionalEncoding == PositionalKind::Relative,
                     stacks * config.relativeBuckets * config.numHeads) +
-               Count(config.tokenTypes) * d + when(config.embeddingNorm, stacks * norm());
+               Count(config.tokenTypes) * width + when(config.embeddingNorm, stacks * norm(width)) +
+               when(config.wordWidth > 0, linear(width, d, true));
     }
     Count labels() const { return config.headless() ? 0 : config.targetVocabSize - config.firstLabel(); }
+    Count pooler() const {
+        if (config.pooler == PoolerKind::GeluNorm) return linear(d, d, bias) + norm();
+        return when(config.pooler != PoolerKind::None, linear(d, d, true));
+    }
     Count head() const {
         if (!config.saysWords())
-            return when(config.pooler != PoolerKind::None, linear(d, d, true)) +
-                   when(!config.headless(), linear(d, labels(), true));
-        return when(!config.tieEmbeddings, d * config.targetVocabSize) +
-               when(config.outputBias, config.targetVocabSize) + when(config.masked(), linear(d, d, bias) + norm());
+            return pooler() + when(!config.headless(), linear(d, labels(), true)) +
+                   when(config.findsReplaced, linear(d, d, true) + linear(d, 1, true));
+        // A head that fills in words says them in their own width.
+        const Count width = config.masked() ? Count(config.embeddingWidth()) : d;
+        return when(!config.tieEmbeddings, width * config.targetVocabSize) +
+               when(config.outputBias, config.targetVocabSize) +
+               when(config.masked(), linear(d, width, bias) + norm(width));
     }
     Count all() const {
         return start() + layers() + when(config.finalNorm, Count(config.encoderDecoder() ? 2 : 1) * norm()) + head();

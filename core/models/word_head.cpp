@@ -15,8 +15,8 @@ Linear makeGenerator(ParameterSet& parameters, const ModelConfig& config, Parame
     if (config.tieEmbeddings) return {parameters, addHead(parameters), "generator", embedding, bias};
     // It starts as torch.nn.Linear does, not as the Transformer's own matrices: Xavier's bound shrinks with the
     // vocabulary, and at 10,000 words the first steps would be spent on making logits large enough to matter.
-    return {parameters, addHead(parameters), "generator", config.dModel, config.targetVocabSize, Init::FanInUniform,
-            bias};
+    const int read = config.masked() ? config.embeddingWidth() : config.dModel;
+    return {parameters, addHead(parameters), "generator", read, config.targetVocabSize, Init::FanInUniform, bias};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ public:
     /// `embedding` [vocabulary, d]: of the words that are written.
     WordHead(ParameterSet& parameters, const ModelConfig& config, ParameterId embedding);
 
-    /// [N, d] → [N, vocabulary]
+    /// [N, d] → [N, vocabulary]; of words that are filled in, [N, width of an embedding]
     Variable<float> forward(ForwardContext& context, const Variable<float>& x) const;
     Value forward(ForwardContext& context, const Value& x, Axis tokens) const;
 

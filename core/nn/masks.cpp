@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/nn/masks.h"
 
+#include <cstdlib>
 #include <limits>
 
 namespace headlight {
@@ -30,6 +31,10 @@ Tensor<float> paddingMask(Tape<float>& tape, std::span<const int> keyLengths, in
 Tensor<float> causalMask(Tape<float>& tape, std::span<const int> keyLengths, int length, int window) {
     const int reach = window > 0 ? window : length;
     return mask(tape, keyLengths, length, length, [=](int q, int k) { return k <= q && q - k < reach; });
+}
+
+Tensor<float> bandMask(Tape<float>& tape, std::span<const int> keyLengths, int length, int window) {
+    return mask(tape, keyLengths, length, length, [=](int q, int k) { return std::abs(q - k) < window; });
 }
 
 Tensor<float> windowMask(Tape<float>& tape, int keys, int window) {

@@ -13,6 +13,8 @@ Tensor<float> paddingMask(Tape<float>& tape, std::span<const int> keyLengths, in
 /// The same, and keys after the query's own position (the future). With a `window` a query sees its own key and the
 /// window − 1 before it.
 Tensor<float> causalMask(Tape<float>& tape, std::span<const int> keyLengths, int length, int window = 0);
+/// A query sees the keys that stand less than `window` away, on either side.
+Tensor<float> bandMask(Tape<float>& tape, std::span<const int> keyLengths, int length, int window);
 /// [1, 1, keys]: what the last of them sees.
 Tensor<float> windowMask(Tape<float>& tape, int keys, int window);
 

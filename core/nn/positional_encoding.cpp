@@ -62,7 +62,7 @@ Value PositionalEncoding::encode(ForwardContext& context, int rows, const Rows& 
     } else if (m_options.kind == PositionalKind::Sinusoidal) {
         encoding.variable.value = context.tape.allocate({rows, m_options.width});
         for (int r = 0; r < rows; ++r)
-            copyRow(asked.first + r % asked.length, encoding.variable.value.row(r));
+            copyRow(m_options.offset + asked.first + r % asked.length, encoding.variable.value.row(r));
     } else {
         return encoding;
     }
@@ -85,13 +85,30 @@ PositionalEncoding::Sum PositionalEncoding::combine(ForwardContext& context, con
     return {ops::addInPlace(context.tape, encoding.variable, sum.variable), Operation::Add};
 }
 
+/// Narrow words on their way to the layers: through the norm, where there is one, and the map.
+Value PositionalEncoding::mapped(ForwardContext& context, const Value& sum, const Rows& asked,
+                                 const Beside& beside) const {
+    const Reader& in = reader(asked.stack);
+    Value narrow = sum;
+    if (beside.norm != nullptr) {
+        narrow = {beside.norm->forward(context, sum.variable)};
+        if (context.tracing())
+            context.record(narrow, join(in.scope, "embedding_norm"), beside.norm->made(Part::Norm), asked.tokens,
+                           {sum.name});
+    }
+    Value input{beside.map->forward(context, narrow.variable)};
+    if (context.tracing())
+        context.record(input, join(in.scope, "input"), beside.map->made(Part::Input), asked.tokens, {narrow.name});
+    return input;
+}
+
 Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded, const Rows& asked,
                                   const Beside& beside) const {
     const Reader& in = reader(asked.stack);
     const Value encoding = encode(context, embedded.variable.rows(), asked);
     const auto [variable, operation] = combine(context, embedded, encoding, beside.types);
     Value sum{variable, embedded.name};
-    const bool normed = beside.norm != nullptr;
+    const bool normed = beside.norm != nullptr || beside.map != nullptr;
     if (context.tracing() && (operation != Operation::Identity || !normed)) {
         std::vector<std::string> inputs;
         for (const Value* part : {&embedded, &beside.types, &encoding})
@@ -99,6 +116,7 @@ Value PositionalEncoding::forward(ForwardContext& context, const Value& embedded
         context.record(sum, join(in.scope, normed ? "embedding_sum" : "input"),
                        {in.module, normed ? Part::Sum : Part::Input, operation}, asked.tokens, std::move(inputs));
     }
+    if (beside.map != nullptr) return mapped(context, sum, asked, beside);
     if (!normed) return sum;
     Value input{beside.norm->forward(context, sum.variable)};
     if (context.tracing())

@@ -14,7 +14,7 @@ namespace headlight {
 /// Tells the model where each word stands. Shape: embeddings [batch·length, e] → [batch·length, d_model]; with `Add`
 /// e = d_model, with `Concat` the embedding and the encoding are d_model/2 wide each and stand side by side.
 /// Kinds without rows for positions hand the embeddings on. Traced: positional_encoding (where there is one),
-/// embedding_sum (where a norm follows it), input.
+/// embedding_sum (where a norm follows it), embedding_norm (where a map follows that), input.
 class PositionalEncoding {
 public:
     using Options = PositionOptions;
@@ -27,8 +27,9 @@ public:
     };
     /// What else becomes part of the layers' input.
     struct Beside {
-        Value types = {};            ///< vectors of the words' types, added
-        const Norm* norm = nullptr;  ///< of the sum
+        Value types = {};             ///< vectors of the words' types, added
+        const Norm* norm = nullptr;   ///< of the sum
+        const Linear* map = nullptr;  ///< of the norm, to the width of the layers
     };
 
     /// Makes a weight `name` [maxLength + offset, width] where positions are learned. `stacks`: those that read with
@@ -53,6 +54,7 @@ private:
     };
     const Reader& reader(Stack stack) const;
     Value encode(ForwardContext& context, int rows, const Rows& asked) const;
+    Value mapped(ForwardContext& context, const Value& sum, const Rows& asked, const Beside& beside) const;
     Sum combine(ForwardContext& context, const Value& embedded, const Value& encoding, const Value& types) const;
     void copyRow(int position, float* to) const;
 

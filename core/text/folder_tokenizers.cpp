@@ -2,6 +2,7 @@
 #include "core/text/folder_tokenizers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -9,6 +10,7 @@
 #include "core/json_text.h"
 #include "core/text/fairseq_folder.h"
 #include "core/text/id_tokenizer.h"
+#include "core/text/language_tokens.h"
 #include "core/text/pipeline_tokenizer.h"
 #include "core/text/sentencepiece_folder.h"
 #include "core/text/special_tokens.h"
@@ -22,13 +24,6 @@ using pipeline::AddedToken;
 using pipeline::Definition;
 
 constexpr std::size_t mostVocabularyBytes = std::size_t{1} << 27;
-
-int idOf(const Definition& definition, const std::string& token) {
-    const auto found = std::ranges::find(definition.tokens, token);
-    if (found != definition.tokens.end() && !token.empty()) return static_cast<int>(found - definition.tokens.begin());
-    const auto added = std::ranges::find(definition.added, token, &AddedToken::content);
-    return added == definition.added.end() ? -1 : added->id;
-}
 
 /// The names of special tokens where no file of the folder has others; null: none.
 struct UsualNames {
@@ -51,13 +46,17 @@ constexpr UsualNames bertNames{"[PAD]", nullptr, nullptr, "[UNK]", "[CLS]", "[SE
 
 /// Special tokens of the vocabulary are found in texts.
 void addSpecials(Definition& definition, const TokenizerSettings& settings, const UsualNames& names) {
-    definition.added = settings.added();
+    // What a file says of a token goes before what is known of it.
+    std::vector<AddedToken> own = std::exchange(definition.added, settings.added());
+    for (AddedToken& token : own)
+        if (std::ranges::find(definition.added, token.content, &AddedToken::content) == definition.added.end())
+            definition.added.push_back(std::move(token));
     for (const SpecialRole& role : specialRoles) {
         const char* usual = names.of(role.name);
         const auto token = settings.special(role.name);
         if (!token && usual == nullptr) continue;
         const std::string content = token.value_or(usual == nullptr ? "" : usual);
-        const int id = idOf(definition, content);
+        const int id = idOfToken(definition, content);
         if (id < 0) continue;
         definition.specials.*role.id = id;
         if (std::ranges::find(definition.added, content, &AddedToken::content) != definition.added.end()) continue;
@@ -117,9 +116,10 @@ private:
             if (m_facts.vocabularySize > 0 && definition.specials.*role.id >= m_facts.vocabularySize)
                 definition.specials.*role.id = std::nullopt;
         definition.size = m_facts.vocabularySize;
+        const std::optional<int> writtenFirst = languages() ? writtenLanguage(definition, m_settings) : std::nullopt;
         const auto tokenizer = std::make_shared<const PipelineTokenizer>(std::move(definition));
         requireFit(*tokenizer, m_facts.vocabularySize, m_folder.shown(files));
-        return {tokenizer, tokenizer, files};
+        return {tokenizer, tokenizer, files, writtenFirst};
     }
 
     Definition tokenizerJson() const {
@@ -128,10 +128,15 @@ private:
             parseBoundedJson(m_folder.read("tokenizer.json", mostVocabularyBytes), file), file);
         for (const SpecialRole& role : specialRoles)
             if (const auto token = m_settings.special(role.name))
-                if (const int id = idOf(definition, *token); id >= 0) definition.specials.*role.id = id;
+                if (const int id = idOfToken(definition, *token); id >= 0) definition.specials.*role.id = id;
         if (definition.normalizer.is_object() &&
             definition.normalizer.value("type", nlohmann::json()) == "BertNormalizer")
             definition.normalizer = bertNormalizer(definition.normalizer);
+        // Their programs put the languages there anew; other classes take what the file says.
+        const std::string name = m_settings.text("tokenizer_class").value_or("");
+        const bool isOwnClass =
+            name.starts_with("MBart") || name.starts_with("Nllb") || (name.empty() && m_facts.modelType == "m2m_100");
+        if (const auto known = languages(); known && isOwnClass) readLanguage(definition, *known, m_settings);
         return definition;
     }
 
@@ -166,11 +171,19 @@ private:
         return definition;
     }
 
-    /// XLM-R's, CamemBERT's.
+    /// How the languages of such a model are told; `behindPieces`: ids that are theirs.
+    std::optional<LanguageTokens> languages(int behindPieces = 0) const {
+        return languageTokens(m_facts.modelType, m_settings, behindPieces);
+    }
+
+    /// XLM-R's, CamemBERT's, mBART's, NLLB's.
     Definition fairseq() const {
-        Definition definition = fairseqDefinition(m_folder, m_facts.modelType);
+        Definition definition = fairseqDefinition(m_folder, m_facts.modelType, m_settings, m_facts.vocabularySize);
+        const std::optional<LanguageTokens> known = languages(static_cast<int>(definition.added.size()));
         addSpecials(definition, m_settings, bartNames);
-        if (definition.specials.cls && definition.specials.sep)
+        if (known)
+            readLanguage(definition, *known, m_settings);
+        else if (definition.specials.cls && definition.specials.sep)
             definition.postProcessor = {{"type", "RobertaProcessing"},
                                         {"cls", pairOf(definition, *definition.specials.cls)},
                                         {"sep", pairOf(definition, *definition.specials.sep)}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/platform/folder.h"
@@ -13,6 +14,7 @@ namespace headlight {
 struct FolderTokenizers {
     std::shared_ptr<const Tokenizer> source, target;
     std::string files;  ///< which of the folder's files they were made of, for the reader; "" where there was none
+    std::optional<int> writtenFirst = {};  ///< the token of the language that is written (mBART's, NLLB's `tgt_lang`)
 };
 
 /// What a model's configuration says that its tokenizer must fit.
@@ -30,12 +32,13 @@ struct TokenizerFacts {
 /// 3. `tokenizer.json`;
 /// 4. `vocab.json` with `merges.txt`: byte-level BPE;
 /// 5. `vocab.txt`: WordPiece;
-/// 6. xlm-roberta, camembert: `sentencepiece.bpe.model`;
+/// 6. xlm-roberta, camembert, mbart, m2m_100: `sentencepiece.bpe.model`;
 /// 7. `tokenizer.model` or `spiece.model`: SentencePiece;
 /// 8. none: token ids as text.
 ///
 /// `tokenizer_config.json`, `special_tokens_map.json` and `added_tokens.json` say what the special tokens are, and
-/// whether BERT reads lower case (it does where nothing says so). A vocabulary smaller than the model's is filled up.
+/// whether BERT reads lower case (it does where nothing says so), and which languages mBART and NLLB read and write
+/// (`src_lang`, `tgt_lang`). A vocabulary smaller than the model's is filled up.
 ///
 /// Throws Error, one line that names file and fault, for files that are there but damaged or half, for a tokenizer with
 /// more tokens than the model, and for what platform::Folder refuses.

@@ -64,7 +64,7 @@ void checkSentencePieceModel(std::string_view model, const std::string& file) {
 
 SentencePieceContents sentencePieceContents(std::string_view model, const std::string& file) {
     checkSentencePieceModel(model, file);
-    constexpr std::uint64_t piece = 1, training = 2, normalizer = 3, modelType = 3, table = 2, unigram = 1;
+    constexpr std::uint64_t piece = 1, training = 2, normalizer = 3, modelType = 3, table = 2, unigram = 1, merges = 2;
     SentencePieceContents contents;
     ProtocolMessage message(model, file);
     while (const auto field = message.next()) {
@@ -73,7 +73,11 @@ SentencePieceContents sentencePieceContents(std::string_view model, const std::s
         if (field->number != training && field->number != normalizer) continue;
         ProtocolMessage part(*field->bytes, file);
         while (const auto inner = part.next()) {
-            if (field->number == training && inner->number == modelType) contents.isUnigram = inner->value == unigram;
+            using Cut = SentencePieceContents::Cut;
+            if (field->number == training && inner->number == modelType)
+                contents.cut = inner->value == unigram  ? Cut::Unigram
+                               : inner->value == merges ? Cut::Merges
+                                                        : Cut::Other;
             if (field->number == normalizer && inner->number == table && inner->bytes)
                 contents.normalForms = *inner->bytes;
         }

@@ -21,7 +21,7 @@ struct SentencePieceContents {
     };
     std::vector<Piece> pieces;  ///< by id
     std::string normalForms;    ///< bytes of a CharacterTable; empty where it has none
-    bool isUnigram = true;      ///< else it cuts by merges, or into words or characters
+    enum class Cut { Unigram, Merges, Other } cut = Cut::Unigram;  ///< by scores, by merges (BPE), or into words
 };
 /// Throws Error as checkSentencePieceModel(), and for pieces that are not UTF-8.
 SentencePieceContents sentencePieceContents(std::string_view model, const std::string& file);

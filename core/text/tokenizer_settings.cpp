@@ -57,6 +57,13 @@ std::optional<bool> TokenizerSettings::flag(const char* key) const {
     return found->get<bool>();
 }
 
+std::optional<std::string> TokenizerSettings::text(const char* key) const {
+    const auto found = m_config.find(key);
+    if (found == m_config.end() || found->is_null()) return std::nullopt;
+    if (!found->is_string()) throw Error(m_configFile + ": " + key + " is no text");
+    return found->get<std::string>();
+}
+
 std::optional<int> TokenizerSettings::number(const char* key, int most) const {
     const auto found = m_config.find(key);
     if (found == m_config.end() || found->is_null()) return std::nullopt;

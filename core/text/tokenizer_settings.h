@@ -20,6 +20,8 @@ public:
 
     /// An option of tokenizer_config.json; nothing where it is absent or null.
     std::optional<bool> flag(const char* key) const;
+    /// Throws Error for what is no text.
+    std::optional<std::string> text(const char* key) const;
     std::optional<int> number(const char* key, int most) const;
     /// The special token of a role ("bos", see specialRoles); nothing where no file names it.
     std::optional<std::string> special(const std::string& role) const;

@@ -16,7 +16,7 @@ enum class ModuleKind {
     Norm,       ///< with the residual sum that belongs to it
     Recurrent,  ///< one layer in one direction
     Result,     ///< what a stack hands on, where no norm and no map makes it
-    Bridge,     ///< from an encoder's width to its decoder's
+    Bridge,     ///< from one width to another: an encoder's to its decoder's, words' to their layers'
     Combine,    ///< a recurrent decoder's state and what it attends to become one vector
     Head,       ///< from the last stack to the words or labels
 };

@@ -33,7 +33,7 @@ USUAL = {
     "ffn_bias": "as_others", "norm_from_one": False, "output_norms": False, "parallel": "none", "head_norms": False,
     "query_scale": 0, "score_cap": 0, "logit_cap": 0, "sliding_window": 0, "window_layers": [], "window_base": 0,
     "rotary_size": 0, "rotary_scaling": "none", "rotary_factor": 1, "rotary_low_factor": 1, "rotary_high_factor": 4,
-    "rotary_original_length": 8192,
+    "rotary_original_length": 8192, "first_norm": True, "word_width": 0,
     "tie_embeddings": False, "scale_scores": True, "residuals": True,
 }
 
@@ -52,7 +52,7 @@ class Config:
             self.head_size = self.head_size or self.d_model // self.num_heads
             self.num_kv_heads = self.num_kv_heads or self.num_heads
             beside = self.positional_combine == "concat" and self.positional_encoding in ("sinusoidal", "learned")
-            self.embedding_width = self.d_model // 2 if beside else self.d_model
+            self.embedding_width = self.word_width or (self.d_model // 2 if beside else self.d_model)
 
     @property
     def recurrent(self):
@@ -98,12 +98,13 @@ ACTIVATIONS = {
 
 def visible_keys(lengths, keys, queries, causal, window=0):
     """[batch, queries, keys], true where a query sees a key: none sees padding, nor, where `causal`, what comes later.
-    With a `window` it sees itself and the window - 1 before."""
+    With a `window` it sees itself and the window - 1 before, and as many behind where it sees those."""
     visible = (torch.arange(keys, device=lengths.device) < lengths[:, None])[:, None].expand(-1, queries, -1)
     if causal:
         visible = visible & torch.ones(queries, keys, dtype=torch.bool, device=lengths.device).tril()
     if window:
-        visible = visible & torch.ones(queries, keys, dtype=torch.bool, device=lengths.device).triu(1 - window)
+        near = torch.ones(queries, keys, dtype=torch.bool, device=lengths.device).triu(1 - window)
+        visible = visible & near & near.T
     return visible
 
 
@@ -119,11 +120,12 @@ def all_of(ids, lengths):
 class Norm(nn.Module):
     """A layer norm, or a root mean square norm (no mean, no bias), which may scale by 1 + its weight."""
 
-    def __init__(self, config):
+    def __init__(self, config, width=None):
         super().__init__()
+        width = width or config.d_model
         self.rms, self.eps, self.plus = config.norm == "rms", config.layer_norm_eps, float(config.norm_from_one)
-        self.weight = nn.Parameter(torch.ones(config.d_model) - self.plus)
-        self.bias = nn.Parameter(torch.zeros(config.d_model)) if not self.rms and config.bias == "all" else None
+        self.weight = nn.Parameter(torch.ones(width) - self.plus)
+        self.bias = nn.Parameter(torch.zeros(width)) if not self.rms and config.bias == "all" else None
 
     def forward(self, x):
         if self.rms:
@@ -218,7 +220,7 @@ class Layer(nn.Module):
         self.linear_up = nn.Linear(config.d_model, config.d_ff, bias=biased) if config.gated_ffn else None
         self.linear2 = nn.Linear(config.d_ff, config.d_model, bias=biased)
         self.activation = ACTIVATIONS[config.activation]
-        self.norm1 = Norm(config)
+        self.norm1 = Norm(config) if config.first_norm or number > 0 else nn.Identity()
         if self.parallel != "one_norm":
             self.norm2 = Norm(config)
         if crosses:
@@ -319,7 +321,8 @@ class WordHead(nn.Module):
 
     def __init__(self, config):
         super().__init__()
-        shape = (config.target_vocab_size, config.d_model)
+        masked = config.architecture == "masked-language-model"
+        shape = (config.target_vocab_size, config.embedding_width if masked else config.d_model)
         self.weight = None if config.tie_embeddings else nn.Parameter(torch.empty(shape))
         if self.weight is not None:
             nn.init.uniform_(self.weight, -config.d_model**-0.5, config.d_model**-0.5)
@@ -356,11 +359,12 @@ class Reader(nn.Module):
             return None
         column = torch.arange(config.embedding_width, dtype=torch.float64, device=device)
         speeds = config.positional_base ** (-(column - column % 2) / config.embedding_width)
-        angles = torch.arange(length, device=device)[:, None] * speeds
+        angles = config.position_offset + torch.arange(length, device=device)[:, None]
+        angles = angles * speeds
         rows = torch.where(column % 2 == 0, angles.sin(), angles.cos()).float()
         return rows if config.sinusoid_layout == "interleaved" else torch.cat([rows[:, 0::2], rows[:, 1::2]], dim=1)
 
-    def read(self, ids, embedding, table=None, norm=None, types=None):
+    def read(self, ids, embedding, table=None, norm=None, types=None, word_map=None):
         """-> [batch, words, d_model]"""
         x = embedding(ids)
         if self.config.scale_embeddings:
@@ -374,7 +378,8 @@ class Reader(nn.Module):
             x = torch.cat([x, positions.expand(len(ids), -1, -1)], dim=-1)
         elif positions is not None:
             x = x + positions
-        return self.dropout(x if norm is None else norm(x))
+        x = x if norm is None else norm(x)
+        return self.dropout(x if word_map is None else word_map(x))
 
 
 class Stacks(nn.Module):
@@ -434,11 +439,13 @@ class OneStack(Reader):
         if config.token_types:
             self.token_types = self.new_embedding(config.token_types)
         if config.embedding_norm:
-            self.embedding_norm = Norm(config)
+            self.embedding_norm = Norm(config, config.embedding_width)
+        if config.word_width:
+            self.word_map = nn.Linear(config.word_width, config.d_model)
         self.transformer = Stack(config, config.num_layers, causal=config.architecture == "language-model")
 
     def states(self, ids, lengths):
-        parts = (getattr(self, name, None) for name in ("positions", "embedding_norm", "token_types"))
+        parts = (getattr(self, name, None) for name in ("positions", "embedding_norm", "token_types", "word_map"))
         return self.transformer(self.read(ids, self.embedding, *parts), all_of(ids, lengths))
 
 
@@ -460,14 +467,17 @@ class Classifier(OneStack):
     def __init__(self, config):
         super().__init__(config)
         if config.pooler != "none":
-            self.pooler = nn.Linear(config.d_model, config.d_model)
+            normed = config.pooler == "gelu_norm"
+            self.pooler = nn.Linear(config.d_model, config.d_model, bias=not normed or config.bias == "all")
+            self.pooler_norm = Norm(config) if normed else nn.Identity()
         self.classifier = nn.Linear(config.d_model, config.target_vocab_size - config.first_label)
 
     def pooled(self, first):
         """One vector for a sentence, of its first position."""
         if self.config.pooler == "none":
             return first
-        return {"tanh": torch.tanh, "relu": F.relu}[self.config.pooler](self.pooler(first))
+        function = {"tanh": torch.tanh, "relu": F.relu}.get(self.config.pooler, F.gelu)
+        return self.pooler_norm(function(self.pooler(first)))
 
     def forward(self, ids, lengths=None):
         return self.classifier(self.pooled(self.states(ids, lengths)[:, 0]))
@@ -478,8 +488,8 @@ class MaskedLanguageModel(OneStack):
 
     def __init__(self, config):
         super().__init__(config)
-        self.transform = nn.Linear(config.d_model, config.d_model, bias=config.bias == "all")
-        self.transform_norm = Norm(config)
+        self.transform = nn.Linear(config.d_model, config.embedding_width, bias=config.bias == "all")
+        self.transform_norm = Norm(config, config.embedding_width)
         self.generator = WordHead(config)
 
     def forward(self, ids, lengths=None):

@@ -142,12 +142,29 @@ void TestExportHuggingFace::theFilesOfTheKindsOwnProgramAreWrittenAsTheyWere_dat
                         << "" << QStringList{"lm_head", "embed_tokens", "EncDecAttention.relative_attention_bias"};
     QTest::newRow("llama") << "llama"
                            << "" << QStringList{"inv_freq"};
-    for (const char* name :
-         {"llama_scaled", "mistral", "qwen2", "qwen3", "phi3", "gemma", "gemma2", "gemma3", "gemma3_newer", "opt",
-          "opt_norms_behind", "phi", "roberta_classifier", "gpt_neox_settings", "camembert"})
+    for (const char* name : {"llama_scaled",
+                             "mistral",
+                             "qwen2",
+                             "qwen3",
+                             "phi3",
+                             "gemma",
+                             "gemma2",
+                             "gemma3",
+                             "gemma3_newer",
+                             "opt",
+                             "opt_norms_behind",
+                             "phi",
+                             "roberta_classifier",
+                             "electra",
+                             "electra_generator",
+                             "electra_classifier",
+                             "modernbert",
+                             "modernbert_classifier",
+                             "gpt_neox_settings",
+                             "camembert"})
         QTest::newRow(name) << name << "" << QStringList{"inv_freq"};
-    QTest::newRow("mbart") << "mbart"
-                           << "" << QStringList{"embed_tokens"};
+    for (const char* name : {"mbart", "nllb", "nllb_settings"})
+        QTest::newRow(name) << name << "" << QStringList{"embed_tokens"};
     QTest::newRow("gpt_neox") << "gpt_neox"
                               << "" << QStringList{"attention.bias", "masked_bias", "inv_freq"};
     QTest::newRow("roberta") << "roberta"

@@ -90,9 +90,11 @@ void TestForeignSettings::whatIsNotComputedIsRefusedByItsName_data() {
     row("bert", "is_decoder", "true");
     row("bert", "position_embedding_type", "\"relative_key\"");
     row("bert", "hidden_act", "\"gelu_10\"");
-    row("electra", "embedding_size", "8");
     row("electra", "is_decoder", "true");
     row("electra", "position_embedding_type", "\"relative_key\"");
+    row("electra_generator", "hidden_act", "\"relu\"");
+    row("electra_classifier", "architectures", R"(["ElectraForTokenClassification"])");
+    row("electra_classifier", "problem_type", "\"multi_label_classification\"");
     row("distilbert", "activation", "\"tanh\"");
     row("bert_classifier", "architectures", R"(["BertForTokenClassification"])");
     row("bert_classifier", "architectures", R"("BertForMultipleChoice")");
@@ -117,6 +119,18 @@ void TestForeignSettings::whatIsNotComputedIsRefusedByItsName_data() {
     row("bart", "add_final_layer_norm", "true");
     row("mbart", "normalize_before", "false");
     row("mbart", "add_final_layer_norm", "false");
+    row("nllb", "d_model", "15");
+    row("nllb", "normalize_before", "false");
+    row("nllb", "decoder_ffn_dim", "16");
+    row("nllb", "activation_function", "\"mish\"");
+    row("modernbert", "classifier_bias", "true");
+    row("modernbert", "classifier_activation", "\"relu\"");
+    row("modernbert", "hidden_activation", "\"mish\"");
+    row("modernbert", "rope_scaling", R"({"rope_type": "linear", "factor": 2.0})");
+    row("modernbert", "layer_types", R"(["full_attention"])");
+    row("modernbert_classifier", "classifier_activation", "\"silu\"");
+    row("modernbert_classifier", "classifier_pooling", "\"mean\"");
+    row("modernbert_classifier", "architectures", R"(["ModernBertForTokenClassification"])");
     row("t5", "feed_forward_proj", "\"gated-tanh\"");
     row("t5", "is_gated_act", "true");
     row("flan_t5", "is_gated_act", "false");
@@ -179,6 +193,12 @@ void TestForeignSettings::whatStandsAsItIsComputedIsRead_data() {
     row("distilbert_classifier", "problem_type", "\"single_label_classification\"");
     row("marian", "static_position_embeddings", "true");
     row("bart", "static_position_embeddings", "false");
+    row("nllb", "scale_embedding", "true");
+    row("nllb", "activation_function", "\"relu\"");
+    row("modernbert", "layer_types",
+        R"(["full_attention", "sliding_attention", "sliding_attention", "full_attention"])");
+    row("modernbert", "rope_parameters", R"({"sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}})");
+    row("modernbert_classifier", "decoder_bias", "false");
     row("t5", "is_gated_act", "false");
     row("t5", "dense_act_fn", "\"relu\"");
     row("flan_t5", "dense_act_fn", "\"gelu_new\"");
@@ -218,7 +238,7 @@ void TestForeignSettings::bartsFirstFilesForceTheirFirstWordByASwitch() {
 
 void TestForeignSettings::aHeadOfItsOwnMustBeThere_data() {
     QTest::addColumn<QString>("model");
-    for (const char* model : {"gpt2", "bert", "marian", "bart", "t5", "llama_settings"})
+    for (const char* model : {"gpt2", "bert", "marian", "bart", "nllb", "modernbert", "t5", "llama_settings"})
         QTest::newRow(model) << QString(model);
 }
 
@@ -271,6 +291,12 @@ void TestForeignSettings::sizesThatNoModelHasAreRefused_data() {
     rows("gpt_neo", "/", {"hidden_size", "num_layers", "num_heads", "window_size", "max_position_embeddings"}, sizes);
     rows("opt", "/", {"hidden_size", "ffn_dim", "num_attention_heads", "max_position_embeddings"}, sizes);
     rows("phi", "/", {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"}, sizes);
+    rows("nllb", "/", {"d_model", "encoder_layers", "vocab_size", "max_position_embeddings"}, sizes);
+    rows("modernbert", "/",
+         {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size",
+          "local_attention", "global_attn_every_n_layers"},
+         sizes);
+    rows("electra_generator", "/", {"hidden_size", "embedding_size", "num_hidden_layers"}, sizes);
     rows("roberta", "/", {"max_position_embeddings", "pad_token_id", "type_vocab_size"}, {"-1", "1e12", "2.5"});
     rows("gemma2", "/", {"query_pre_attn_scalar", "attn_logit_softcapping", "final_logit_softcapping"},
          {"-1", "\"2\""});

@@ -104,9 +104,10 @@ private:
     }
     static void cases() {
         encoderDecoders();
-        for (const char* name : {"language_model", "rnn_language_model", "classifier", "kind_gpt2",
-                                 "kind_gpt2_without_biases", "kind_llama", "kind_gemma", "kind_neox", "kind_phi",
-                                 "kind_bert", "kind_bert_classifier", "kind_distilbert_classifier"})
+        for (const char* name :
+             {"language_model", "rnn_language_model", "classifier", "kind_gpt2", "kind_gpt2_without_biases",
+              "kind_llama", "kind_gemma", "kind_neox", "kind_phi", "kind_bert", "kind_bert_classifier",
+              "kind_distilbert_classifier", "kind_electra", "kind_modernbert_classifier"})
             QTest::newRow(name) << QString(name);
     }
 };

@@ -174,7 +174,8 @@ private slots:
     void aVocabularyOfAnySizeOpens();
     void aClassifierNamesItsLabels();
     void aModelWithoutAHeadSaysSo();
-    void electraIsReadWithoutAHead();
+    void electraTellsReplacedWordsAndItsOtherHeadsAreRefused();
+    void theLanguageThatIsWrittenComesFirst();
     void theCardIsReadWithoutTheWeights();
     void aFileInTheFolderOpensTheFolder();
     void whatDecodingAsksForMayStandInAFileOfItsOwn();
@@ -208,7 +209,7 @@ void TestImportModel::everyHeadLooksWherePyTorchsDoes() {
 void TestImportModel::aBeamOfFourFindsThePlainSearchsSentences_data() {
     QTest::addColumn<QString>("name");
     for (const char* name : {"marian", "marian_two_vocabularies", "marian_settings", "bart", "bart_settings", "mbart",
-                             "mbart_50", "t5", "flan_t5", "t5_settings"})
+                             "mbart_50", "nllb", "nllb_settings", "t5", "flan_t5", "t5_settings"})
         QTest::newRow(name) << QString(name);
 }
 
@@ -307,7 +308,7 @@ void TestImportModel::aVocabularyOfAnySizeOpens_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("size");
     for (const char* name : {"gpt2_by_layer", "llama", "bert", "distilbert", "bart", "t5", "marian", "gemma2",
-                             "gpt_neox", "opt", "phi", "phi3", "gpt_neo"})
+                             "electra_generator", "nllb", "modernbert", "gpt_neox", "opt", "phi", "phi3", "gpt_neo"})
         for (const int size : {1, 2, 3})
             // Marian's pad is its last word, and is never written: of one word none would be left.
             if (size > 1 || QString(name) != "marian") QTest::addRow("%s, %d", name, size) << QString(name) << size;
@@ -386,20 +387,47 @@ void TestImportModel::aModelWithoutAHeadSaysSo() {
     QVERIFY_EXCEPTION_THROWN(model.languageModel(), Error);
 }
 
-void TestImportModel::electraIsReadWithoutAHead() {
+void TestImportModel::electraTellsReplacedWordsAndItsOtherHeadsAreRefused() {
     const TrainedModel model = openModel(modelPath("electra"));
-    QVERIFY(model.network->config().headless());
-    QVERIFY(model.network->config().pooler == PoolerKind::None);
-    for (const char* head : {"classifier.dense.weight", "electra.generator_predictions.dense.weight"}) {
-        const Hostile headed("electra");
-        headed.editTensors([&](Tensors& tensors) { tensors[head] = {{1, 16}, std::vector<float>(16, 1.F)}; });
-        QVERIFY2(headed.refusal().find("reads ELECTRA without a head") != std::string::npos, headed.refusal().c_str());
-    }
+    QVERIFY(model.network->config().headless() && model.network->config().findsReplaced);
+    // As its own program tells it: a word above zero was put in another's place.
+    const Trace trace = traceSentence(model, "5 9 11 3");
+    QCOMPARE(trace.at("replaced").shape, (std::vector<int>{4, 1}));
+    const Hostile alone("electra"), headed("electra");
+    alone.editTensors([](Tensors& tensors) {
+        std::erase_if(tensors, [](const auto& each) { return each.first.starts_with("discriminator_"); });
+    });
+    QVERIFY(!openModel(alone.path().string()).network->config().findsReplaced);
+    headed.editTensors([](Tensors& tensors) { tensors["qa_outputs.weight"] = {{2, 16}, std::vector<float>(32, 1.F)}; });
+    QVERIFY2(headed.refusal().find("qa_outputs.weight") != std::string::npos, headed.refusal().c_str());
     // Without its size the words are 128 wide, as its own program takes it.
     const Hostile small("electra");
     small.editConfig([](Json& json) { json.remove("embedding_size"); });
-    QVERIFY2(small.refusal().find("embedding_size is 128 and hidden_size 16") != std::string::npos,
-             small.refusal().c_str());
+    QVERIFY2(small.refusal().find("belong together") != std::string::npos, small.refusal().c_str());
+}
+
+/// Where no configuration says it, the tokenizer does.
+void TestImportModel::theLanguageThatIsWrittenComesFirst() {
+    const Hostile model("nllb_settings");
+    QCOMPARE(openModel(model.path().string()).network->config().forcedFirstId, -1);
+    Json tokens, added;
+    for (int id = 0; id < 53; ++id)
+        tokens[id == 2 ? "</s>" : id == 3 ? "<unk>" : id == 50 ? "fra_Latn" : QString("t%1").arg(id)] = id;
+    const Json french{{"id", 50}, {"content", "fra_Latn"}, {"special", true}};
+    model.write("tokenizer.json",
+                QJsonDocument(Json{{"version", "1.0"},
+                                   {"added_tokens", QJsonArray{french}},
+                                   {"model", Json{{"type", "WordLevel"}, {"unk_token", "<unk>"}, {"vocab", tokens}}}})
+                    .toJson());
+    model.write("tokenizer_config.json", R"({"tokenizer_class": "NllbTokenizer", "tgt_lang": "fra_Latn"})");
+    QCOMPARE(openModel(model.path().string()).network->config().forcedFirstId, 50);
+    model.editConfig([](Json& json) { json["forced_bos_token_id"] = 7; });
+    QCOMPARE(openModel(model.path().string()).network->config().forcedFirstId, 7);
+    model.editConfig([](Json& json) {
+        json["forced_bos_token_id"] = QJsonValue::Null;
+        json["decoder_start_token_id"] = 50;
+    });
+    QCOMPARE(openModel(model.path().string()).network->config().forcedFirstId, -1);
 }
 
 void TestImportModel::theCardIsReadWithoutTheWeights() {

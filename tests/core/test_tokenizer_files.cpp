@@ -247,10 +247,94 @@ private slots:
         QCOMPARE(xlm->decode(xlm->encodeInput("two dogs").ids), std::string("two dogs"));
     }
 
+    void languagesStandBehindThePiecesAndAroundTheSource() {
+        ModelFolder folder;
+        folder.copy("xlm-roberta/sentencepiece.bpe.model");
+        const auto xlm = folder.open({.modelType = "xlm-roberta"}).source;
+        const int pieces = xlm->vocabulary().size() - 1;
+        const Ids text = xlm->encode("two dogs");
+        const auto around = [&](Ids before, const Ids& behind) {
+            before.insert(before.end(), text.begin(), text.end());
+            before.insert(before.end(), behind.begin(), behind.end());
+            return before;
+        };
+        // mBART's en_XX is the fourth of its 25 codes, NLLB's eng_Latn the 47th of 202.
+        const int english = pieces + 3, nllbEnglish = pieces + 46;
+        const FolderTokenizers mbart = folder.open({.modelType = "mbart", .vocabularySize = pieces + 26});
+        QCOMPARE(mbart.source->encodeInput("two dogs").ids, around({}, {2, english}));
+        QCOMPARE(mbart.source->vocabulary().token(pieces + 25), std::string("<mask>"));
+        const FolderTokenizers fifty = folder.open({.modelType = "mbart", .vocabularySize = pieces + 53});
+        QCOMPARE(fifty.source->encodeInput("two dogs").ids, around({english}, {2}));
+        QCOMPARE(fifty.source->specials().mask, std::optional(pieces + 52));
+        const FolderTokenizers nllb = folder.open({.modelType = "m2m_100", .vocabularySize = pieces + 205});
+        QCOMPARE(nllb.source->encodeInput("two dogs").ids, around({nllbEnglish}, {2}));
+        QCOMPARE(nllb.source->decode(nllb.source->encodeInput("two dogs").ids), std::string("two dogs"));
+        QCOMPARE(nllb.source->vocabulary().token(pieces + 202), std::string("<mask>"));
+        QVERIFY(!nllb.writtenFirst);
+
+        json settings{{"src_lang", "vie_Latn"}, {"tgt_lang", "fra_Latn"}, {"legacy_behaviour", true}};
+        folder.writeJson("tokenizer_config.json", settings);
+        const FolderTokenizers first = folder.open({.modelType = "m2m_100"});
+        QCOMPARE(first.source->encodeInput("two dogs").ids,
+                 around({}, {2, first.source->vocabulary().find("vie_Latn")}));
+        QCOMPARE(first.writtenFirst, std::optional(first.source->vocabulary().find("fra_Latn")));
+        QVERIFY(!folder.open({.modelType = "xlm-roberta"}).writtenFirst);
+        settings["tgt_lang"] = "tlh_Latn";
+        folder.writeJson("tokenizer_config.json", settings);
+        QVERIFY(folder.refusal({.modelType = "m2m_100"}).contains("\"tlh_Latn\""));
+        settings["tgt_lang"] = 7;
+        folder.writeJson("tokenizer_config.json", settings);
+        QVERIFY(folder.refusal({.modelType = "m2m_100"}).contains("tgt_lang is no text"));
+        settings["tgt_lang"] = nullptr;
+        settings["src_lang"] = "xx";
+        folder.writeJson("tokenizer_config.json", settings);
+        QVERIFY(folder.refusal({.modelType = "m2m_100"}).contains("src_lang"));
+    }
+
+    /// NLLB's pieces have scores, by which pairs of them are merged.
+    void nllbMergesWhatMakesTheBestPiece() {
+        ModelFolder folder;
+        folder.copy("llama/tokenizer.model");
+        const auto llama = folder.open({.modelType = "llama"}).source;
+        fs::rename(folder.path() / "tokenizer.model", folder.path() / "sentencepiece.bpe.model");
+        const auto nllb = folder.open({.modelType = "m2m_100"}).source;
+        for (const char* line : {"two dogs", "The quick brown fox", "I see the big red house"}) {
+            Ids wanted;
+            for (const int id : llama->encode(line))
+                wanted.push_back(id + 1);  // fairseq has a token more before the pieces
+            QCOMPARE(nllb->encode(line), wanted);
+        }
+    }
+
+    /// What Hugging Face's own classes put around a text they put there whatever tokenizer.json says.
+    void languagesAreReadWithTokenizerJsonToo() {
+        ModelFolder folder;
+        json whole = smallTokenizerJson();
+        json vocabulary = smallBpe();
+        vocabulary["</s>"] = 6;
+        vocabulary["eng_Latn"] = 7;
+        vocabulary["fra_Latn"] = 8;
+        whole["model"]["vocab"] = vocabulary;
+        for (const auto& [token, id] : {std::pair("</s>", 6), std::pair("eng_Latn", 7), std::pair("fra_Latn", 8)})
+            whole["added_tokens"].push_back({{"id", id}, {"content", token}, {"special", true}});
+        folder.writeJson("tokenizer.json", whole);
+        QCOMPARE(folder.open({.modelType = "m2m_100"}).source->encodeInput("ab").ids, (Ids{7, 2, 6}));
+        folder.writeJson("tokenizer_config.json", {{"tokenizer_class", "NllbTokenizer"}, {"src_lang", "fra_Latn"}});
+        QCOMPARE(folder.open({.modelType = "m2m_100"}).source->encodeInput("ab").ids, (Ids{8, 2, 6}));
+        folder.writeJson("tokenizer_config.json",
+                         {{"tokenizer_class", "PreTrainedTokenizerFast"}, {"tgt_lang", "fra_Latn"}});
+        const FolderTokenizers plain = folder.open({.modelType = "m2m_100"});
+        QCOMPARE(plain.source->encodeInput("ab").ids, Ids{2});
+        QCOMPARE(plain.writtenFirst, std::optional(8));
+    }
+
     void otherModelsOfFairseqsFileAreRefused() {
         ModelFolder folder;
         folder.copy("xlm-roberta/sentencepiece.bpe.model");
-        QVERIFY(folder.refusal({.modelType = "mbart"}).contains("put the model's tokenizer.json beside it"));
+        QVERIFY(folder.refusal({.modelType = "bart"}).contains("put the model's tokenizer.json beside it"));
+        folder.write("vocab.json", "{}");  // M2M-100's ids
+        QVERIFY(folder.refusal({.modelType = "m2m_100"}).contains("put the model's tokenizer.json beside it"));
+        fs::remove(folder.path() / "vocab.json");
         fs::copy(tokenizerFilesGolden / "llama/tokenizer.model", folder.path() / "sentencepiece.bpe.model",
                  fs::copy_options::overwrite_existing);
         QVERIFY(folder.refusal({.modelType = "xlm-roberta"}).contains("does not cut by scores"));

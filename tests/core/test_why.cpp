@@ -141,10 +141,10 @@ void TestWhy::everySumOfEveryShippedModelCloses() {
 
 void TestWhy::everySumOfOtherKindsCloses_data() {
     QTest::addColumn<QString>("name");
-    for (const char* name :
-         {"pre_gelu_learned_concat", "kind_bart", "kind_t5", "kind_gpt2", "kind_llama", "kind_gemma", "kind_neox",
-          "kind_phi", "kind_bert", "kind_bert_classifier", "kind_distilbert_classifier", "lstm_none_deep",
-          "lstm_scaled_dot_two_ways", "gru_general_two_ways", "rnn_dot", "rnn_language_model"})
+    for (const char* name : {"pre_gelu_learned_concat", "kind_bart", "kind_t5", "kind_gpt2", "kind_llama", "kind_gemma",
+                             "kind_neox", "kind_phi", "kind_bert", "kind_bert_classifier", "kind_distilbert_classifier",
+                             "kind_electra", "kind_modernbert_classifier", "lstm_none_deep", "lstm_scaled_dot_two_ways",
+                             "gru_general_two_ways", "rnn_dot", "rnn_language_model"})
         QTest::newRow(name) << QString(name);
 }
 

@@ -150,6 +150,9 @@ class Recomputation:
             mask[np.triu_indices(len(queries), 1)] = -np.inf
             if self.windowed(name):
                 mask[np.tril_indices(len(queries), -config["sliding_window"])] = -np.inf
+        elif self.windowed(name) and keys is queries:
+            places = np.arange(len(queries))
+            mask[np.abs(places[:, None] - places[None]) >= config["sliding_window"]] = -np.inf
         self.put(f"{name}.mask", mask)
         weights = self.put(f"{name}.weights", softmax(scores + mask))
         by_head = weights @ projected["v"]
@@ -175,8 +178,9 @@ class Recomputation:
         """One residual block: x + block(norm(x)) where norms come first, norm(x + block(x)) where they come after."""
         norm_name, norm_prefix = f"{name}.norm{number}", f"{prefix}.norm{number}"
         if self.config["norm_order"] == "pre":
-            normed = self.put(norm_name, self.layer_norm(x, norm_prefix))
-            output = block(normed)
+            # ModernBERT's first attention reads without one.
+            normed = norm_prefix + ".weight" in self.weights
+            output = block(self.put(norm_name, self.layer_norm(x, norm_prefix)) if normed else x)
             if self.config.get("output_norms"):
                 output = self.put(
                     f"{name}.output_norm{number}", self.layer_norm(output, f"{prefix}.output_norm{number}"))
@@ -212,14 +216,19 @@ class Recomputation:
                 positions = table[config.get("position_offset", 0):][: len(ids)]
             else:
                 width = config["d_model"] // 2 if concat else config["d_model"]
-                positions = sinusoids(
-                    len(ids), width, config["positional_base"], config.get("sinusoid_layout", "interleaved"))
+                first = config.get("position_offset", 0)
+                positions = sinusoids(first + len(ids), width, config["positional_base"],
+                                      config.get("sinusoid_layout", "interleaved"))[first:]
             self.put(f"{stack}positional_encoding", positions)
             joined = np.concatenate([joined, positions], axis=1) if concat else joined + positions
+        if (config.get("embedding_norm") or config.get("word_width")) and joined is not embedding:
+            self.put(f"{stack}embedding_sum", joined)
         if config.get("embedding_norm"):
-            if joined is not embedding:
-                self.put(f"{stack}embedding_sum", joined)
             joined = self.layer_norm(joined, side + "embedding_norm")
+        if config.get("word_width"):
+            if config.get("embedding_norm"):
+                self.put(f"{stack}embedding_norm", joined)
+            joined = self.linear(joined, "word_map")
         if kind == "relative":
             self.put(f"{stack}relative_bias", self.relative_bias(stack, len(ids)))
         return self.put(f"{stack}input", joined)
@@ -300,7 +309,14 @@ class Recomputation:
             pooler = self.config.get("pooler", "none")
             if pooler != "none":
                 hidden = self.put("head.hidden", self.linear(output[:1], "pooler"))
-                output = self.put("head.activation", np.tanh(hidden) if pooler == "tanh" else np.maximum(hidden, 0))
+                function = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}.get(pooler, lambda x: activation("gelu", x))
+                output = self.put("head.activation", function(hidden))
+            if pooler == "gelu_norm":
+                output = self.put("head.norm", self.layer_norm(output, "pooler_norm"))
+            if self.config.get("finds_replaced"):
+                hidden = self.put("head.hidden", self.linear(output, "replaced_dense"))
+                active = self.put("head.activation", activation(self.config["activation"], hidden))
+                self.put("replaced", self.linear(active, "replaced"))
             if self.config["architecture"] == "encoder":
                 return self.values
             return self.predict(output[:1], "classifier.weight", "classifier")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the golden files of Transformers that are not the paper's: of the shapes of GPT-2, Llama, BERT, Marian, BART,
-T5, Gemma, GPT-NeoX and Phi, with random weights, as make_golden.py and make_golden_stack.py do for the others. The model is written here in
+T5, Gemma, GPT-NeoX, Phi, ELECTRA and ModernBERT, with random weights, as make_golden.py and make_golden_stack.py do for the others. The model is written here in
 PyTorch, over whole padded batches; the numpy recomputation of check_trace.py, sentence by sentence, must agree with it.
 
     /usr/bin/python3 make_golden_kinds.py [--out-dir DIR]
@@ -81,6 +81,15 @@ CASES = {
         "parallel": "one_norm", "activation": "gelu_tanh", "positional_encoding": "rotary", "rotary_size": 2,
         "rotary_scaling": "linear", "rotary_factor": 2.5, "sliding_window": 4, "bias": "none", "qkv_bias": "all",
         "ffn_bias": "all", "tie_embeddings": False, "starts_at_end": False},
+    # ELECTRA's generator, whose words are narrower than its layers.
+    "kind_electra": {
+        **COMMON, "architecture": "masked-language-model", "num_layers": 1, "layer_norm_eps": 1e-12,
+        "embedding_norm": True, "word_width": 6, "token_types": 2, "separator_id": SEPARATOR, "mask_id": MASK},
+    # ModernBERT's classifier: windows on both sides, no norm before the first attention, a head with a norm.
+    "kind_modernbert_classifier": {
+        **LABELLED, "num_layers": 3, "norm_order": "pre", "final_norm": True, "embedding_norm": True, "bias": "none",
+        "first_norm": False, "gated_ffn": True, "positional_encoding": "rotary", "positional_base": 500,
+        "sliding_window": 2, "window_layers": [1, 2], "window_base": 50, "pooler": "gelu_norm"},
 }
 ACTIVATIONS = {**golden.ACTIVATIONS, "silu": F.silu, "quick_gelu": lambda x: x * torch.sigmoid(1.702 * x)}
 
@@ -101,10 +110,10 @@ def shapes(config):
         if biased(key):
             found[name + ".bias"] = (out,)
 
-    def norm(name):
-        found[name + ".weight"] = (d,)
+    def norm(name, width=d):
+        found[name + ".weight"] = (width,)
         if config.get("norm") != "rms" and config.get("bias") != "none":
-            found[name + ".bias"] = (d,)
+            found[name + ".bias"] = (width,)
 
     def attention(name):
         found[name + ".in_proj_weight"] = ((heads + 2 * groups) * width, d)
@@ -124,7 +133,8 @@ def shapes(config):
             if config.get("gated_ffn"):
                 linear(name + ".linear_up", f, d, "ffn_bias")
             for number in range(1, len(blocks) + (1 if config.get("parallel") == "one_norm" else 2)):
-                norm(f"{name}.norm{number}")
+                if number > 1 or i > 0 or config.get("first_norm", True):
+                    norm(f"{name}.norm{number}")
                 if config.get("output_norms"):
                     norm(f"{name}.output_norm{number}")
         if config["final_norm"]:
@@ -132,26 +142,33 @@ def shapes(config):
         if config["positional_encoding"] == "relative":
             found[f"transformer.{scope}relative_bias.weight"] = (config["relative_buckets"], heads)
 
-    found["embedding.weight"] = (v, d)
+    words = config.get("word_width") or d
+    found["embedding.weight"] = (v, words)
     pair = config["architecture"] == "transformer"
     for side in ("source_", "target_") if pair else ("",):
         if config["positional_encoding"] == "learned":
             name = "positions.weight" if config.get("share_positions", True) else side + "positions.weight"
-            found[name] = (config["max_length"] + config.get("position_offset", 0), d)
+            found[name] = (config["max_length"] + config.get("position_offset", 0), words)
         if config.get("embedding_norm"):
-            norm(side + "embedding_norm")
+            norm(side + "embedding_norm", words)
     if config.get("token_types"):
-        found["token_types.weight"] = (config["token_types"], d)
+        found["token_types.weight"] = (config["token_types"], words)
+    if words != d:
+        found["word_map.weight"], found["word_map.bias"] = (d, words), (d,)
     if pair:
         stack("encoder.", config["num_encoder_layers"], ["self_attn"])
         stack("decoder.", config["num_decoder_layers"], ["self_attn", "multihead_attn"])
     else:
         stack("", config["num_layers"], ["self_attn"])
     if config["architecture"] == "masked-language-model":
-        linear("transform", d, d)
-        norm("transform_norm")
+        linear("transform", words, d)
+        norm("transform_norm", words)
     if config["architecture"] == "encoder-classifier":
-        found["pooler.weight"], found["pooler.bias"] = (d, d), (d,)
+        found["pooler.weight"] = (d, d)
+        if config["pooler"] == "gelu_norm":
+            norm("pooler_norm")
+        else:
+            found["pooler.bias"] = (d,)
         found["classifier.weight"], found["classifier.bias"] = (LABELS, d), (LABELS,)
         return found
     if not config["tie_embeddings"]:
@@ -250,7 +267,7 @@ class Model:
             q, k = self.rotate(q, windowed), self.rotate(k, windowed)
         if windowed:
             place = torch.arange(x.shape[1])
-            hidden = hidden | (place[:, None] - place[None] >= config["sliding_window"])
+            hidden = hidden | ((place[:, None] - place[None]).abs() >= config["sliding_window"])
         k, v = (y.repeat_interleave(heads // groups, dim=1) for y in (k, v))
         scores = q @ k.transpose(-1, -2)
         if config.get("scale_scores", True):
@@ -290,7 +307,7 @@ class Model:
             for number, block in enumerate(blocks, start=1):
                 norm = f"{name}.norm{number}"
                 if config["norm_order"] == "pre":
-                    made = block(self.norm(norm, x))
+                    made = block(self.norm(norm, x) if norm + ".weight" in self.weights else x)
                     x = x + (self.norm(f"{name}.output_norm{number}", made) if config.get("output_norms") else made)
                 else:
                     x = self.norm(norm, x + block(x))
@@ -311,7 +328,9 @@ class Model:
             d = config["d_model"]
             angles = torch.arange(ids.shape[1])[:, None] / 10000 ** (2 * torch.arange(d // 2, dtype=torch.float64) / d)
             x = x + torch.cat([angles.sin(), angles.cos()], dim=-1)
-        return self.norm(side + "embedding_norm", x) if config.get("embedding_norm") else x
+        if config.get("embedding_norm"):
+            x = self.norm(side + "embedding_norm", x)
+        return self.linear("word_map", x) if config.get("word_width") else x
 
     def predict(self, x):
         if self.config.get("scale_output"):
@@ -336,8 +355,9 @@ class Model:
         x = self.layers("", self.start("", ids), hidden, both_ways=not reads)
         if not reads and not masked:
             pooled = self.linear("pooler", x[:, 0])
-            pooled = torch.tanh(pooled) if self.config["pooler"] == "tanh" else torch.relu(pooled)
-            return self.linear("classifier", pooled)
+            pooler = self.config["pooler"]
+            pooled = {"tanh": torch.tanh, "relu": torch.relu, "gelu_norm": F.gelu}[pooler](pooled)
+            return self.linear("classifier", self.norm("pooler_norm", pooled) if pooler == "gelu_norm" else pooled)
         if masked:
             x = self.norm("transform_norm", ACTIVATIONS[self.config["activation"]](self.linear("transform", x)))
         return self.predict(x)

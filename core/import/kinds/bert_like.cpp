@@ -96,7 +96,8 @@ nlohmann::json describeBertSizes(const ModelConfig& config, const char* kind, co
 }
 
 const char* headClass(const ModelConfig& config) {
-    return config.masked() ? "ForMaskedLM" : config.headless() ? "Model" : "ForSequenceClassification";
+    if (config.headless()) return config.findsReplaced ? "ForPreTraining" : "Model";
+    return config.masked() ? "ForMaskedLM" : "ForSequenceClassification";
 }
 
 void describeHead(const ModelConfig& config, nlohmann::json& json) {

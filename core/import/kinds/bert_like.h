@@ -25,7 +25,7 @@ void requireBertLayers(const ForeignConfig& foreign, const char* models);
 void takeBertSizes(const ForeignConfig& foreign, ModelConfig& config);
 /// A config.json with all of them, and what depends on the head; `className` is what its classes' names begin with.
 nlohmann::json describeBertSizes(const ModelConfig& config, const char* kind, const char* className);
-/// The class of its program that has the head, behind the kind's name: `ForMaskedLM`.
+/// The class of its program that has the head, behind the kind's name: `ForMaskedLM`, `ForPreTraining` (ELECTRA's).
 const char* headClass(const ModelConfig& config);
 /// What depends on the head; a classifier's pad id is of its labels, and its words' stays what it was.
 void describeHead(const ModelConfig& config, nlohmann::json& json);

@@ -16,11 +16,14 @@ LABELS = ["very negative", "negative", "positive"]
 IDS = [2, 10, 11, 3, 46, 20, 4, 17, 3]
 
 
-def make_weights(seed, types=2):
+def make_weights(seed, types=2, words=D):
+    """`words`: their width; where it is another than the layers' a map leads from the one to the other (ELECTRA)."""
     w = Weights(seed)
     for name, rows in (("word", VOCABULARY), ("position", POSITIONS), ("token_type", types)):
-        w.new(f"bert.embeddings.{name}_embeddings.weight", rows, D, std=0.6)
-    w.norm("bert.embeddings.LayerNorm", D)
+        w.new(f"bert.embeddings.{name}_embeddings.weight", rows, words, std=0.6)
+    w.norm("bert.embeddings.LayerNorm", words)
+    if words != D:
+        w.linear("bert.embeddings_project", D, words)
     for i in range(LAYERS):
         layer = f"bert.encoder.layer.{i}."
         for name in ("query", "key", "value"):
@@ -49,6 +52,8 @@ def forward(w, ids, types, activation="gelu", epsilon=1e-12):
     x = (w[e + "word_embeddings.weight"][ids] + w[e + "token_type_embeddings.weight"][types]
          + w[e + "position_embeddings.weight"][:len(ids)])
     x = layer_norm(w, e + "LayerNorm", x, epsilon)
+    if "bert.embeddings_project.weight" in w:
+        x = linear(w, "bert.embeddings_project", x)
     for i in range(LAYERS):
         layer = f"bert.encoder.layer.{i}."
         q, k, v = (split_heads(linear(w, layer + "attention.self." + name, x), HEADS)

@@ -305,7 +305,8 @@ void Writer::activate(double x) {
         m_result.formula = QStringLiteral("tanh(x)");
         return step(CellArithmeticText::tr("Its tanh"), std::tanh(x));
     }
-    switch (pools ? ops::Activation::Relu : config.activation) {
+    const bool rectifies = config.pooler == PoolerKind::Relu;
+    switch (pools ? (rectifies ? ops::Activation::Relu : ops::Activation::Gelu) : config.activation) {
         case ops::Activation::Relu:
             m_result.formula = QStringLiteral("max(0, x)");
             return step(CellArithmeticText::tr("Nothing below zero passes"), std::max(0.0, x));

@@ -73,13 +73,14 @@ void describeBlock(const Trace& trace, ModuleBlock& block) {
             return;
         case ModuleKind::Bridge:
         case ModuleKind::Combine:
-            block.label = ModuleTreeText::tr("Tanh");
+            // Narrow words come to the layers' width by a map alone.
+            block.label = has(Part::Input) ? ModuleTreeText::tr("Map") : ModuleTreeText::tr("Tanh");
             return;
         case ModuleKind::Result:
             block.label = ModuleTreeText::tr("Result");
             return;
         case ModuleKind::Head:
-            block.label = ModuleTreeText::tr("Linear + softmax");
+            block.label = has(Part::Output) ? ModuleTreeText::tr("Replaced?") : ModuleTreeText::tr("Linear + softmax");
             // A model that fills in words transforms each state first.
             if (has(Part::Norm)) block.more = ModuleTreeText::tr("after a transform");
             return;

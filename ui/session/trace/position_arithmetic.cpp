@@ -34,19 +34,20 @@ CellArithmetic sinusoid(const ModelConfig& config, const TraceRecord& record, co
     const int width = matrixColumns(record), sines = (width + 1) / 2;
     const bool halves = config.sinusoidLayout == SinusoidLayout::Halves;
     const int pair = halves ? cell.column % sines : cell.column / 2;
+    const int position = config.positionOffset + cell.row;
     const double turn = std::pow(config.positionalBase, 2.0 * pair / width);
     const bool sine = halves ? cell.column < sines : cell.column % 2 == 0;
     CellArithmetic result;
     result.formula = PositionArithmeticText::tr("%1(%2 / %3<sup>%4/%5</sup>)")
                          .arg(sine ? QStringLiteral("sin") : QStringLiteral("cos"))
-                         .arg(cell.row)
+                         .arg(position)
                          .arg(config.positionalBase)
                          .arg(2 * pair)
                          .arg(width);
     result.steps = {
-        {PositionArithmeticText::tr("Position %1 over %2").arg(cell.row).arg(positionWritten(turn)), cell.row / turn},
+        {PositionArithmeticText::tr("Position %1 over %2").arg(position).arg(positionWritten(turn)), position / turn},
         {sine ? PositionArithmeticText::tr("Its sine") : PositionArithmeticText::tr("Its cosine"),
-         sine ? std::sin(cell.row / turn) : std::cos(cell.row / turn)}};
+         sine ? std::sin(position / turn) : std::cos(position / turn)}};
     return result;
 }
 

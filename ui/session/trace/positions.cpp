@@ -20,9 +20,13 @@ PositionTable positionsOf(const TrainedModel& model) {
     const ModelConfig& config = model.network->config();
     if (!hasPositions(config)) return {};
     const int width = config.embeddingWidth();
-    if (config.positionalEncoding == PositionalKind::Sinusoidal)
-        return {config.maxLength, width,
-                sinusoidalTable(config.maxLength, width, config.positionalBase, config.sinusoidLayout)};
+    if (config.positionalEncoding == PositionalKind::Sinusoidal) {
+        PositionTable table{config.maxLength, width,
+                            sinusoidalTable(config.maxLength + config.positionOffset, width, config.positionalBase,
+                                            config.sinusoidLayout)};
+        table.values.erase(table.values.begin(), table.values.begin() + config.positionOffset * width);
+        return table;
+    }
     const ParameterSet& weights = std::as_const(*model.network).parameters();
     const auto found = std::ranges::find_if(weights.entries(), [](const ParameterSet::Entry& entry) {
         return entry.module->kind == ModuleKind::Positions;

@@ -19,6 +19,7 @@ struct ValueWordsText {
 QString outputTitle(const Module& module) {
     if (module.kind == ModuleKind::Attention) return ValueWordsText::tr("Joined");
     if (module.kind == ModuleKind::Combine) return ValueWordsText::tr("With context");
+    if (module.kind == ModuleKind::Head) return ValueWordsText::tr("Replaced");
     if (module.place.section == Section::End && module.place.stack == Stack::Encoder)
         return ValueWordsText::tr("Memory");
     if (module.place.section == Section::End && module.place.stack == Stack::Decoder)
