@@ -19,15 +19,14 @@ enum class LanguagePlace {
     BehindEnd,   ///< mBART, and NLLB as it was first published: … </s> en_XX
 };
 
-/// The codes behind the pieces of such a model, in the order of their ids. `usualSource`: what is read where no file
-/// says it. Nothing for other types of models.
+/// How the languages of a type of models are told.
 struct LanguageTokens {
-    std::span<const std::string_view> codes;
-    std::string usualSource;
+    std::span<const std::string_view> codes;  ///< behind the pieces, in the order of their ids
+    std::string usualSource;                  ///< what is read where no file says it
     LanguagePlace place = LanguagePlace::BeforeText;
 };
-/// `behindPieces`: ids that the model has behind its pieces, by which mBART-50 is told from mBART where
-/// tokenizer_config .json does not name its class.
+/// Nothing for types of models that have none.
+/// `behindPieces`: ids that the model has behind its pieces. They tell mBART-50 from mBART where no file names a class.
 std::optional<LanguageTokens> languageTokens(const std::string& modelType, const TokenizerSettings& settings,
                                              int behindPieces);
 
