@@ -174,8 +174,8 @@ void HelpPanel::clear() {
 /// As tall as its lines, wrapped at the width that the panel has: a layout alone asks for fewer of them.
 void HelpPanel::finish() {
     m_column->addStretch();
-    m_page->setMinimumHeight(
-        m_column->heightForWidth(kHelpWidth - 1 - m_scroll->verticalScrollBar()->sizeHint().width()));
+    const int tall = m_column->heightForWidth(kHelpWidth - 1 - m_scroll->verticalScrollBar()->sizeHint().width());
+    m_page->setMinimumHeight(std::max(tall, m_column->sizeHint().height()));
 }
 
 QLabel* HelpPanel::say(const QString& text, int px, int weight, bool isFaint) {

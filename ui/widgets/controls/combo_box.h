@@ -11,6 +11,8 @@ class ComboBox : public QComboBox {
 public:
     explicit ComboBox(const QString& name, QWidget* parent = nullptr);
     QSize sizeHint() const override;
+    /// Qt's own would keep what it was in another font.
+    QSize minimumSizeHint() const override { return sizeHint(); }
     void showPopup() override;
 
 protected:
