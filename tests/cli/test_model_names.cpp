@@ -46,8 +46,7 @@ private slots:
     void whatIsNotThereIsOneLine_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("said");
-        QTest::newRow("unknown") << "EleutherAI/pythia-1b"
-                                 << QByteArray("headlight --get EleutherAI/pythia-1b");
+        QTest::newRow("unknown") << "EleutherAI/pythia-1b" << QByteArray("headlight --get EleutherAI/pythia-1b");
         QTest::newRow("like one") << "pythia-1b" << QByteArray("which has EleutherAI/pythia-70m:");
         QTest::newRow("revision") << "pythia-70m@v1" << QByteArray("no revision v1");
     }

@@ -173,7 +173,8 @@ private slots:
             if (config.value("model_type", "") == "pytorch") continue;
             HubModel told{.name = name, .commit = kCommit};
             const ModelOutline outline = outlineOf(told, config.dump());
-            QVERIFY2(!outline.kind.empty() && outline.config.numLayers > 0 && outline.config.numHeads > 0, name.c_str());
+            QVERIFY2(!outline.kind.empty() && outline.config.numLayers > 0 && outline.config.numHeads > 0,
+                     name.c_str());
             QVERIFY2(outline.parameters > 0 && outline.memory == 4 * outline.parameters, name.c_str());
             QCOMPARE(outlineOf(readCardOf(folder.path().string())).kind, outline.kind);
             // What its publisher counted is what is said.

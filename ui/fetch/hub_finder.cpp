@@ -57,7 +57,7 @@ std::shared_ptr<HubFetch> HubFinder::make(const QString& name) {
 
 std::shared_ptr<HubFetch> HubFinder::get(const QString& name) {
     const auto known = std::ranges::find_if(m_entries, [&](const auto& entry) { return entry->name() == name; });
-    const std::shared_ptr<HubFetch> entry = known == m_entries.end() ? make(name) : *known;
+    std::shared_ptr<HubFetch> entry = known == m_entries.end() ? make(name) : *known;
     if (known == m_entries.end()) {
         m_entries.insert(m_entries.begin(), entry);
         ++m_next;

@@ -56,6 +56,7 @@ std::vector<const PaletteEntry*> matching(const std::vector<PaletteEntry>& entri
             if (const std::optional<int> rank = rankOf(entry, words)) ranked.emplace_back(*rank, &entry);
     std::ranges::stable_sort(ranked, {}, [](const auto& each) { return each.first; });
     std::vector<const PaletteEntry*> found;
+    found.reserve(ranked.size());
     for (const auto& [rank, entry] : ranked)
         found.push_back(entry);
     return found;

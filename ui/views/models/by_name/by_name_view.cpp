@@ -37,7 +37,7 @@ void tellMemory(const ModelOutline& outline, qint64 memory, ModelRow::Facts& fac
 /// "102 of 166 MB, 9 s left"
 QString progressOf(const HubFetch& fetch) {
     if (fetch.state() == HubFetch::State::Checking) return ByNameView::tr("checking");
-    const QString far = formatBytesOf(fetch.received(), fetch.total());
+    QString far = formatBytesOf(fetch.received(), fetch.total());
     const std::optional<int> seconds = fetch.secondsLeft();
     constexpr int aMinute = 60, manySeconds = 100;
     if (!seconds) return far;
