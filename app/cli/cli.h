@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/progress.h"
 #include "core/data/corpus.h"
 #include "core/data/evaluation.h"
 #include "core/data/training_data.h"
@@ -96,23 +97,6 @@ struct EvaluationCorpus : CorpusOptions {
 };
 /// The part of a task: train, validation, test or unseen.
 const Corpus& partOf(const CorpusSplits& splits, const std::string& part);
-
-/// A line of progress on standard error that is drawn over itself; nothing where that is no terminal.
-class Progress {
-public:
-    explicit Progress(std::string label);
-    ~Progress();
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
-    void show(double fraction, const std::string& text);
-    /// For the engine's long works: shows how far they are, and never stops them. As long as this lives.
-    WorkProgress work();
-
-private:
-    std::string m_label;
-    bool m_terminal;
-    bool m_drawn = false;
-};
 
 /// A number, or null where there is none.
 nlohmann::json optional(const std::optional<double>& value);

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <initializer_list>
 
+#include "core/text/unicode.h"
+
 namespace headlight {
 
 namespace {
@@ -18,6 +20,11 @@ namespace fs = std::filesystem;
 std::string variable(const char* name) {
     const char* const value = std::getenv(name);
     return value == nullptr ? "" : value;
+}
+
+/// Without what may stand around it.
+std::string setting(const char* name) {
+    return std::string(trimmed(variable(name)));
 }
 
 /// Hugging Face's programs take `~` in their variables for the home folder, too.
@@ -40,20 +47,13 @@ fs::path hubHome() {
     return home.empty() ? fs::path() : fs::path(home) / ".cache/huggingface";
 }
 
-std::string trimmed(const std::string& text) {
-    const auto isSpace = [](unsigned char c) { return std::isspace(c) != 0; };
-    const auto begin = std::ranges::find_if_not(text, isSpace);
-    const auto end = std::find_if_not(text.rbegin(), text.rend(), isSpace).base();
-    return begin < end ? std::string(begin, end) : std::string();
-}
-
 /// The first line of a file, of so many bytes at most.
 std::string firstLineOf(const fs::path& path) {
     constexpr std::streamsize most = 4096;
     std::array<char, most> line{};
     std::ifstream file(path, std::ios::binary);
     file.getline(line.data(), most);
-    return trimmed(line.data());
+    return std::string(trimmed(line.data()));
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ std::string hubCacheFolder() {
 }
 
 std::string hubEndpoint() {
-    std::string endpoint = trimmed(variable("HF_ENDPOINT"));
+    std::string endpoint = setting("HF_ENDPOINT");
     while (endpoint.ends_with('/'))
         endpoint.pop_back();
     return endpoint.empty() ? "https://huggingface.co" : endpoint;
@@ -73,7 +73,7 @@ std::string hubEndpoint() {
 
 std::string hubToken() {
     for (const char* name : {"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"})
-        if (std::string token = trimmed(variable(name)); !token.empty()) return token;
+        if (std::string token = setting(name); !token.empty()) return token;
     const std::string file = pathIn({"HF_TOKEN_PATH"});
     return firstLineOf(file.empty() ? hubHome() / "token" : fs::path(file));
 }
@@ -81,7 +81,7 @@ std::string hubToken() {
 bool hubIsOffline() {
     return std::ranges::any_of(
         std::initializer_list<const char*>{"HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"}, [](const char* name) {
-            std::string value = trimmed(variable(name));
+            std::string value = setting(name);
             std::ranges::transform(value, value.begin(), [](unsigned char c) { return std::tolower(c); });
             return value == "1" || value == "true" || value == "yes" || value == "on";
         });

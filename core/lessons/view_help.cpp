@@ -9,6 +9,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include "core/lessons/lesson_blocks.h"
 #include "core/views/views.h"
 
 namespace headlight {
@@ -65,9 +66,7 @@ public:
 private:
     /// On one line: a folded text ends with a line end.
     static std::string text(const YAML::Node& node) {
-        auto text = node.as<std::string>("");
-        while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
-            text.pop_back();
+        std::string text = node.IsScalar() ? flat(node) : std::string();
         std::ranges::replace(text, '\n', ' ');
         return text;
     }

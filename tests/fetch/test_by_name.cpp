@@ -37,12 +37,7 @@ class TestByName : public QObject {
 
     ByNameView* view() { return m_window->findChild<ModelsRoom*>()->byName(); }
     ModelRow* hubRow(size_t which) { return view()->hubRows().at(which); }
-    void keepPicture(const char* name) {
-        const QByteArray folder = qgetenv("HEADLIGHT_TEST_PICTURES");
-        if (folder.isEmpty()) return;
-        QVERIFY(fixture::painted(*m_window));
-        m_window->grab().save(QString::fromUtf8(folder) + u'/' + QLatin1String(name) + QLatin1String(".png"));
-    }
+    void keepPicture(const char* name) { fixture::keepPicture(*m_window, name); }
     void ask(const QString& words) {
         view()->input()->selectAll();
         QTest::keyClicks(view()->input(), words);

@@ -51,12 +51,7 @@ class TestGetSentences : public QObject {
                 .title = QStringLiteral("Vietnamese to English"),
                 .credit = QStringLiteral("Sentences by %1, CC BY 2.0 FR").arg(file)};
     }
-    void keepPicture(const char* name) {
-        const QByteArray folder = qgetenv("HEADLIGHT_TEST_PICTURES");
-        if (folder.isEmpty()) return;
-        QVERIFY(fixture::painted(*m_window));
-        m_window->grab().save(QString::fromUtf8(folder) + u'/' + QLatin1String(name) + QLatin1String(".png"));
-    }
+    void keepPicture(const char* name) { fixture::keepPicture(*m_window, name); }
 
 private slots:
     void initTestCase() {

@@ -32,4 +32,12 @@ inline bool painted(QWidget& widget) {
     return QTest::qWaitFor([&] { return watch.isPainted; }, kPatienceMs);
 }
 
+/// Keeps a picture of it as NAME.png in the folder that HEADLIGHT_TEST_PICTURES names; without one nothing happens.
+inline void keepPicture(QWidget& widget, const char* name) {
+    const QString folder = qEnvironmentVariable("HEADLIGHT_TEST_PICTURES");
+    if (folder.isEmpty()) return;
+    QVERIFY(painted(widget));  // the layout comes before
+    widget.grab().save(folder + u'/' + QLatin1String(name) + QLatin1String(".png"));
+}
+
 }  // namespace headlight::fixture

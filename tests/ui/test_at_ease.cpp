@@ -54,12 +54,7 @@ class TestAtEase : public QObject {
         if (palette()) QTest::keyClicks(palette()->input(), words);
         return palette();
     }
-    void keepPicture(const char* name) {
-        const QByteArray folder = qgetenv("HEADLIGHT_TEST_PICTURES");
-        if (folder.isEmpty()) return;
-        QVERIFY(fixture::painted(*m_window));
-        m_window->grab().save(QString::fromUtf8(folder) + u'/' + QLatin1String(name) + QLatin1String(".png"));
-    }
+    void keepPicture(const char* name) { fixture::keepPicture(*m_window, name); }
 
 private slots:
     void initTestCase() {

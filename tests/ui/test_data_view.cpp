@@ -120,12 +120,7 @@ class TestDataView : public QObject {
         emit list->activated(index);
         QTRY_VERIFY(!choice().isBusy());
     }
-    void keepPicture(const char* name) {
-        const QByteArray folder = qgetenv("HEADLIGHT_TEST_PICTURES");
-        if (folder.isEmpty()) return;
-        QVERIFY(fixture::painted(*m_window));  // the layout comes before
-        m_window->grab().save(QString::fromUtf8(folder) + u'/' + QLatin1String(name) + QLatin1String(".png"));
-    }
+    void keepPicture(const char* name) { fixture::keepPicture(*m_window, name); }
 
 private slots:
     void init() {

@@ -79,14 +79,19 @@ bool HubFetch::isHere(const HubFile& file) const {
 }
 
 qint64 HubFetch::received() const {
-    qint64 sum = 0;
-    for (size_t i = 0; i < m_files.size(); ++i) {
-        const bool isComing = m_state == State::Fetching && i == m_at;
-        sum += isComing             ? m_download.received()
-               : isHere(m_files[i]) ? m_files[i].size
-                                    : QFileInfo(blob(m_files[i]) + QStringLiteral(".incomplete")).size();
-    }
+    // Asked each time that bytes come: then the disk is not.
+    const qint64 sum = m_state == State::Fetching ? m_besides + m_download.received() : bytesHere(m_files.size());
     return std::min(sum, total());
+}
+
+/// On the disk, of all files but one.
+qint64 HubFetch::bytesHere(size_t without) const {
+    qint64 sum = 0;
+    for (size_t i = 0; i < m_files.size(); ++i)
+        if (i != without)
+            sum += isHere(m_files[i]) ? m_files[i].size
+                                      : QFileInfo(blob(m_files[i]) + QStringLiteral(".incomplete")).size();
+    return sum;
 }
 
 bool HubFetch::canGoOn() const {
@@ -179,6 +184,7 @@ void HubFetch::start() {
     m_atStart = received();
     if (const qint64 needed = total() - m_atStart; needed > m_download.room())
         return fail(m_download.whyNotKept(needed));
+    m_besides = m_atStart;
     m_clock.start();
     become(State::Fetching);
     next();
@@ -189,6 +195,7 @@ void HubFetch::next() {
     while (m_at < m_files.size() && isHere(m_files[m_at]))
         ++m_at;
     if (m_at == m_files.size()) return finish();
+    m_besides = bytesHere(m_at);
     become(State::Fetching);
     const HubFile& file = m_files[m_at];
     m_asked = Wanted::File;

@@ -89,6 +89,7 @@ private:
     QString modelFolder() const;
     QString blob(const HubFile& file) const;
     bool isHere(const HubFile& file) const;
+    qint64 bytesHere(size_t without) const;
 
     const ModelName m_wanted;
     const HubPlace m_place;
@@ -98,6 +99,7 @@ private:
     std::optional<ModelOutline> m_outline;
     std::vector<HubFile> m_files;  ///< that are needed
     size_t m_at = 0;               ///< the file that comes
+    qint64 m_besides = 0;          ///< bytes of the others that were here when it began
     Wanted m_asked = Wanted::Description;
     bool m_startsWhenKnown = false, m_isMissing = false, m_isUnfit = false;
     QElapsedTimer m_clock;  ///< of this attempt

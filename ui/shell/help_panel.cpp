@@ -28,45 +28,28 @@ constexpr int kHelpWidth = 344, kHelpMark = 22, kHelpKeys = 92;
 constexpr int kHelpBeside = 7;  ///< that a number stands out of its part, so that it hides no word of it
 constexpr size_t kMostHelp = 40;
 
-void paintNumber(QPainter& p, const QRectF& area, int number, const Theme& t) {
-    p.setRenderHint(QPainter::Antialiasing);
-    p.setPen(Qt::NoPen);
-    p.setBrush(t.ink);
-    p.drawEllipse(area);
-    p.setFont(uiFont(11, QFont::Bold));
-    p.setPen(t.onInk);
-    p.drawText(area, Qt::AlignCenter, QString::number(number));
-}
-
 }  // namespace
 
-/// A number over the view, at the part that is spoken of.
-class HelpPanel::Mark : public QWidget {
+/// A number: at a part of the view, and before what is said of it.
+class HelpPanel::Number : public QWidget {
 public:
-    Mark(int number, QWidget* over) : QWidget(over), m_number(number) {
+    explicit Number(int number, QWidget* parent = nullptr) : QWidget(parent), m_number(number) {
         setFixedSize(kHelpMark, kHelpMark);
         setAttribute(Qt::WA_TransparentForMouseEvents);
     }
 
 protected:
     void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        const QRectF area = QRectF(rect()).adjusted(1, 1, -1, -1);
         QPainter p(this);
-        paintNumber(p, QRectF(rect()).adjusted(1, 1, -1, -1), m_number, Theme::of(this));
-    }
-
-private:
-    int m_number;
-};
-
-/// The same number before what is said of it.
-class HelpPanel::Numbered : public QWidget {
-public:
-    explicit Numbered(int number) : m_number(number) { setFixedSize(kHelpMark, kHelpMark); }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter p(this);
-        paintNumber(p, QRectF(rect()).adjusted(1, 1, -1, -1), m_number, Theme::of(this));
+        p.setRenderHint(QPainter::Antialiasing);
+        p.setPen(Qt::NoPen);
+        p.setBrush(t.ink);
+        p.drawEllipse(area);
+        p.setFont(uiFont(11, QFont::Bold));
+        p.setPen(t.onInk);
+        p.drawText(area, Qt::AlignCenter, QString::number(m_number));
     }
 
 private:
@@ -209,7 +192,7 @@ void HelpPanel::showView() {
     };
     for (const ViewHelp::Part& part : help->parts) {
         mark(part.at);
-        beside(new Numbered(static_cast<int>(m_marks.size())), QString::fromStdString(part.is), kHelpMark);
+        beside(new Number(static_cast<int>(m_marks.size())), QString::fromStdString(part.is), kHelpMark);
     }
     if (!help->can.empty()) {
         m_column->addWidget(new Rule);
@@ -267,7 +250,7 @@ QStringList HelpPanel::lines() const {
 
 void HelpPanel::mark(const std::string& part) {
     QWidget* const place = placeOf(part);
-    m_marks.push_back(new Mark(static_cast<int>(m_marks.size()) + 1, parentWidget()));
+    m_marks.push_back(new Number(static_cast<int>(m_marks.size()) + 1, parentWidget()));
     m_places.emplace_back(place);
     if (place) place->installEventFilter(this);
 }

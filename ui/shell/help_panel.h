@@ -48,9 +48,8 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    class Mark;
+    class Number;
     class Caps;
-    class Numbered;
 
     void show();
     void showView();

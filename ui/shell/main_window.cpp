@@ -323,10 +323,6 @@ void MainWindow::toggleHelp() {
     m_help->isOpen() ? m_help->shut() : m_help->open();
 }
 
-void MainWindow::explain(const QString& term) {
-    m_help->explain(term);
-}
-
 /// One at a time; it goes when it has been answered.
 void MainWindow::showPalette() {
     if (m_palette) {

@@ -72,8 +72,6 @@ public:
     QString noticeText() const;
     /// A line across the top of the room; empty: nothing is wrong.
     void say(const QString& message);
-    /// What a word of the field means, in the panel of help.
-    void explain(const QString& term);
     HelpPanel* help() const { return m_help; }
 
 protected:

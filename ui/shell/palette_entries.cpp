@@ -6,6 +6,7 @@
 #include "core/import/model_cache.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/help_panel.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/room_stack.h"
@@ -93,7 +94,7 @@ void addTerms(MainWindow& window, std::vector<PaletteEntry>& entries) {
                            .title = PaletteText::tr("What is “%1”?").arg(term),
                            .detail = meaning,
                            .words = PaletteText::tr("glossary"),
-                           .run = [&window, term = term] { window.explain(term); }});
+                           .run = [&window, term = term] { window.help()->explain(term); }});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/io/safetensors_header.h"
+#include "core/nn/rotary.h"
 
 namespace headlight {
 
@@ -14,32 +15,19 @@ namespace {
 
 constexpr double usualBase = 10000;
 
-/// How Llama 3 stretches its angles (Grattafiori et al. 2024): pairs that turn slowly by `factor`, quick ones not at
-/// all.
-struct Llama3Angles {
-    static constexpr double lowFactor = 1, highFactor = 4;  ///< of all that were published
-    double factor = 1;
-    double originalLength = 0;
-
-    double divisor(double wavelength) const {
-        if (wavelength < originalLength / highFactor) return 1;
-        if (wavelength > originalLength / lowFactor) return factor;
-        const double share = (originalLength / wavelength - lowFactor) / (highFactor - lowFactor);
-        return 1 / ((1 - share) / factor + share);
-    }
-};
-
 /// Words in a whole turn of each pair.
-std::vector<double> wavelengths(size_t pairs, double base) {
+std::vector<double> wavelengths(const RotarySpeeds& speeds) {
     std::vector<double> all;
-    for (size_t i = 0; i < pairs; ++i)
-        all.push_back(2 * std::numbers::pi * std::pow(base, static_cast<double>(i) / static_cast<double>(pairs)));
+    for (int pair = 0; 2 * pair < speeds.width; ++pair)
+        all.push_back(2 * std::numbers::pi / speeds.of(pair));
     return all;
 }
 
 /// The length that these divisors come of. A pair between quick and slow tells it; without such it lies between the
 /// slowest of the quick and the quickest of the slow.
-double originalLength(const std::vector<float>& divisors, const std::vector<double>& turns, double factor) {
+double originalLength(const std::vector<float>& divisors, const std::vector<double>& turns,
+                      const RotarySpeeds& speeds) {
+    const double factor = speeds.factor;
     constexpr double near = 1e-5;
     double quick = 0, slow = 0;
     for (size_t i = 0; i < divisors.size(); ++i) {
@@ -48,33 +36,37 @@ double originalLength(const std::vector<float>& divisors, const std::vector<doub
             quick = turns[i];
         } else if (std::abs(divisor - factor) > near * factor) {
             const double share = (1 / divisor - 1 / factor) / (1 - 1 / factor);
-            return turns[i] * (Llama3Angles::lowFactor + share * (Llama3Angles::highFactor - Llama3Angles::lowFactor));
+            return turns[i] * (speeds.lowFactor + share * (speeds.highFactor - speeds.lowFactor));
         } else if (slow == 0) {
             slow = turns[i];
         }
     }
-    return std::sqrt(quick * Llama3Angles::highFactor * slow * Llama3Angles::lowFactor);
+    return std::sqrt(quick * speeds.highFactor * slow * speeds.lowFactor);
 }
 
 /// The file keeps what each frequency is divided by; a config.json keeps what that comes of.
 nlohmann::json scalingOf(const gguf::File& file, double base) {
     constexpr double near = 1e-4;
     const std::vector<float> divisors = file.floats(ggufDivisors);
-    const std::vector<double> turns = wavelengths(divisors.size(), base);
-    Llama3Angles angles{static_cast<double>(divisors.back())};
-    angles.originalLength = std::round(originalLength(divisors, turns, angles.factor));
+    const RotarySpeeds plain{.base = base, .width = 2 * static_cast<int>(divisors.size())};
+    // The file does not say the two bounds: all models that were published have the usual ones.
+    RotarySpeeds stretched = plain;
+    stretched.scaling = RotaryScaling::Llama3;
+    stretched.factor = static_cast<double>(divisors.back());
+    stretched.originalLength = static_cast<int>(std::round(originalLength(divisors, wavelengths(plain), stretched)));
     for (size_t i = 0; i < divisors.size(); ++i) {
+        const int pair = static_cast<int>(i);
         const auto there = static_cast<double>(divisors[i]);
-        if (!(std::abs(angles.divisor(turns[i]) - there) < near * there))
+        if (!(std::abs(plain.of(pair) / stretched.of(pair) - there) < near * there))
             throw file.fault("the tensor " + safetensors::quotedName(ggufDivisors) +
                              " divides frequencies otherwise than Llama 3 does, and Headlight computes that alone");
     }
-    if (angles.factor == 1) return nullptr;
+    if (stretched.factor == 1) return nullptr;
     return {{"rope_type", "llama3"},
-            {"factor", angles.factor},
-            {"low_freq_factor", Llama3Angles::lowFactor},
-            {"high_freq_factor", Llama3Angles::highFactor},
-            {"original_max_position_embeddings", static_cast<int64_t>(angles.originalLength)}};
+            {"factor", stretched.factor},
+            {"low_freq_factor", stretched.lowFactor},
+            {"high_freq_factor", stretched.highFactor},
+            {"original_max_position_embeddings", stretched.originalLength}};
 }
 
 }  // namespace
