@@ -20,6 +20,7 @@
 #include "ui/shell/palette.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/sentence_bar.h"
+#include "ui/shell/stage.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/time/timeline.h"
 
@@ -170,6 +171,9 @@ private slots:
         QCOMPARE(player.lesson().slug, lesson.slug);
         QCOMPARE(player.step(), 2);
         player.close();
+        // Left before its stage stood, it folded panels afterwards.
+        QTRY_VERIFY(m_window->stage().isSettled());
+        QVERIFY(m_window->rooms().shownPanels().empty());
     }
 
     void everyViewHasItsHelp() {
@@ -196,11 +200,32 @@ private slots:
         QTRY_VERIFY(std::ranges::any_of(help->marks(), [](const QWidget* mark) { return mark->isVisible(); }));
         for (const QWidget* mark : help->marks())
             if (mark->isVisible()) QVERIFY(!mark->geometry().intersects(help->geometry()));
+        QTest::qWait(300);
         keepPicture("help-attention");
         m_theme->setMode(ThemeManager::Mode::Dark);
         m_window->rooms().showView(ViewName::Residuals);
         keepPicture("help-residuals-dark");
         m_theme->setMode(ThemeManager::Mode::Light);
+    }
+    /// The last line of what a view shows was cut through.
+    void helpHasRoomForItsLines() {
+        HelpPanel* const help = m_window->help();
+        for (const QSize& size : {QSize(1024, 700), QSize(1440, 900)}) {
+            m_window->resize(size);
+            help->open();
+            for (const Room* room : m_window->rooms().all())
+                for (const Room::View& view : room->views()) {
+                    m_window->rooms().showView(view.name);
+                    const auto isWhole = [&] {
+                        const QList<QLabel*> labels = help->findChildren<QLabel*>();
+                        return std::ranges::all_of(labels, [](const QLabel* label) {
+                            return !label->wordWrap() || label->height() >= label->heightForWidth(label->width());
+                        });
+                    };
+                    QTRY_VERIFY2(isWhole(), qPrintable(view.title));
+                }
+            help->shut();
+        }
     }
     void helpIsSearched() {
         HelpPanel* const help = m_window->help();

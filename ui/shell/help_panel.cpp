@@ -7,7 +7,6 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -150,15 +149,9 @@ void HelpPanel::clear() {
     m_column = new QVBoxLayout(m_page);
     m_column->setContentsMargins(20, 8, 20, 20);
     m_column->setSpacing(10);
+    m_page->installEventFilter(this);
     m_scroll->setWidget(m_page);
     m_page->setAutoFillBackground(false);  // setWidget() has it fill what the panel has painted
-}
-
-/// As tall as its lines, wrapped at the width that the panel has: a layout alone asks for fewer of them.
-void HelpPanel::finish() {
-    m_column->addStretch();
-    const int tall = m_column->heightForWidth(kHelpWidth - 1 - m_scroll->verticalScrollBar()->sizeHint().width());
-    m_page->setMinimumHeight(std::max(tall, m_column->sizeHint().height()));
 }
 
 QLabel* HelpPanel::say(const QString& text, int px, int weight, bool isFaint) {
@@ -176,7 +169,7 @@ void HelpPanel::showView() {
     say(m_rooms.titleOf(view), 18, QFont::DemiBold);
     if (!help) {
         say(tr("Nothing is written about this view."));
-        finish();
+        m_column->addStretch();
         return;
     }
     say(QString::fromStdString(help->shows), 13, QFont::Normal, true);
@@ -211,7 +204,7 @@ void HelpPanel::showView() {
         m_column->addWidget(new Rule);
         say(QString::fromStdString(help->doesNotSay), 12, QFont::Normal, true);
     }
-    finish();
+    m_column->addStretch();
     placeMarks();
 }
 
@@ -238,7 +231,7 @@ void HelpPanel::showFound(const QString& words) {
             tell(tr("The view %1").arg(title), text);
     }
     if (found == 0) say(tr("Nothing is written about “%1”.").arg(words));
-    finish();
+    m_column->addStretch();
 }
 
 QStringList HelpPanel::lines() const {
@@ -289,6 +282,12 @@ void HelpPanel::placeMarks() {
 }
 
 bool HelpPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_page) {
+        // As tall as its lines are at this width: a layout alone asks for fewer of them.
+        if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
+            m_page->setMinimumHeight(std::max(m_column->heightForWidth(m_page->width()), 0));
+        return false;
+    }
     switch (event->type()) {
         case QEvent::Move:
         case QEvent::Resize:

@@ -55,7 +55,6 @@ private:
     void showView();
     void showFound(const QString& words);
     void clear();
-    void finish();
     QLabel* say(const QString& text, int px = 13, int weight = 400, bool isFaint = false);
     void mark(const std::string& part);
     void placeMarks();

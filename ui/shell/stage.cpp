@@ -323,6 +323,7 @@ StageState Stage::state() const {
 
 void Stage::leaveLesson() {
     m_wanted.lesson.clear();
+    m_wanted.show.clear();                            // it may not have been shown yet
     if (m_wanted.isBare) m_rooms.showControls(true);  // it was the lesson that needed none
     m_rooms.showPanels({});
     showByHand();
