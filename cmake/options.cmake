@@ -7,12 +7,13 @@ target_compile_options(headlight_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno
 target_compile_options(headlight_options INTERFACE
     $<${gnu_like}:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
                      -Wconversion -Wno-sign-conversion>)
+# A switch over an enum of ours names every value, default or not: what is added is answered where it matters.
+target_compile_options(headlight_options INTERFACE $<${gnu_like}:-Wswitch-enum>)
 # A contraction (a*b+c as one rounding) may differ from one call site to the next, and "the same seed gives the same
 # bits" is promised. Code that wants a fused multiply-add asks Highway for it.
 target_compile_options(headlight_options INTERFACE $<${gnu_like}:-ffp-contract=off>)
 if(HEADLIGHT_WERROR)
-    # A switch over an enum of ours names every value, default or not: what is added is answered where it matters.
-    target_compile_options(headlight_options INTERFACE $<${gnu_like}:-Werror -Wswitch-enum>)
+    target_compile_options(headlight_options INTERFACE $<${gnu_like}:-Werror>)
 endif()
 # Address and thread keep books of their own about the same memory: a program has one of them.
 if(HEADLIGHT_SANITIZE STREQUAL "address")

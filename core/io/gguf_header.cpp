@@ -164,9 +164,16 @@ private:
                 return whole<int32_t>(what);
             case Kind::Bool:
                 return truth(what) ? 1 : 0;
-            default:
+            case Kind::U64:
+            case Kind::I64:
                 return whole<int64_t>(what);
+            case Kind::F32:
+            case Kind::F64:
+            case Kind::Text:
+            case Kind::List:
+                break;
         }
+        throw m_walk.fault(what + " is no whole number" + damagedGguf);
     }
 
     Value single(Kind kind, const std::string& what) {
@@ -185,9 +192,17 @@ private:
                     return {static_cast<double>(value)};
                 return {static_cast<int64_t>(value)};
             }
-            default:
-                return {wholeOf(kind, what)};
+            case Kind::U8:
+            case Kind::I8:
+            case Kind::U16:
+            case Kind::I16:
+            case Kind::U32:
+            case Kind::I32:
+            case Kind::I64:
+            case Kind::List:
+                break;
         }
+        return {wholeOf(kind, what)};
     }
 
     Value list(const std::string& what, int depth) {

@@ -288,17 +288,11 @@ bool HelpPanel::eventFilter(QObject* watched, QEvent* event) {
             m_page->setMinimumHeight(std::max(m_column->heightForWidth(m_page->width()), 0));
         return false;
     }
-    switch (event->type()) {
-        case QEvent::Move:
-        case QEvent::Resize:
-        case QEvent::Show:
-        case QEvent::Hide:
-            // Once layouts have come to rest.
-            QMetaObject::invokeMethod(this, &HelpPanel::placeMarks, Qt::QueuedConnection);
-            break;
-        default:
-            break;
-    }
+    const QEvent::Type type = event->type();
+    const bool isMoved = type == QEvent::Move || type == QEvent::Resize;
+    // Once layouts have come to rest.
+    if (isMoved || type == QEvent::Show || type == QEvent::Hide)
+        QMetaObject::invokeMethod(this, &HelpPanel::placeMarks, Qt::QueuedConnection);
     return Panel::eventFilter(watched, event);
 }
 
