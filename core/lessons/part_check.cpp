@@ -50,7 +50,7 @@ void checkDial(const NumberPlace& place, const StageState& shown) {
 std::string whyNoPanel(const StageState& shown) {
     const View& view = viewOf(shown.view);
     std::vector<std::string> names(view.panels.begin(), view.panels.end());
-    names.insert(names.end(), {"sentence", "timeline", "picture", "all"});
+    names.insert(names.end(), {"sentence", "views", "timeline", "picture", "all"});
     std::string all;
     for (const std::string& name : names)
         all += (all.empty() ? "" : ", ") + name;

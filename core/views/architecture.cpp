@@ -8,6 +8,7 @@ const View architectureView = {
     .name = "architecture",
     .title = HEADLIGHT_WORDS("Views", "Architecture"),
     .question = HEADLIGHT_WORDS("Views", "What does the model do to a word, step by step?"),
+    .group = HEADLIGHT_WORDS("Views", "Model"),
     .hides = [](const std::string&) { return true; },
     .panels = {"side"},
 };

@@ -7,8 +7,9 @@ namespace headlight {
 
 const View attentionView = {
     .name = "attention",
-    .title = HEADLIGHT_WORDS("Views", "Attention"),
+    .title = HEADLIGHT_WORDS("Views", "Heads"),
     .question = HEADLIGHT_WORDS("Views", "What does each head look at?"),
+    .group = HEADLIGHT_WORDS("Views", "Attention"),
     .whyNothing = [](const TrainedModel& model) -> std::string {
         return model.network->attentionBlocks().empty() ? HEADLIGHT_WORDS("Views", "has no attention") : "";
     },

@@ -9,6 +9,7 @@ const View recurrentCellView = {
     .name = "cell",
     .title = HEADLIGHT_WORDS("Views", "Cell"),
     .question = HEADLIGHT_WORDS("Views", "What does a recurrent cell keep, and what does it forget?"),
+    .group = HEADLIGHT_WORDS("Views", "Model"),
     .whyNothing = [](const TrainedModel& model) -> std::string {
         return model.network->config().recurrent() ? "" : HEADLIGHT_WORDS("Views", "is not recurrent");
     },

@@ -8,6 +8,7 @@ const View embeddingsView = {
     .name = "embeddings",
     .title = HEADLIGHT_WORDS("Views", "Embeddings"),
     .question = HEADLIGHT_WORDS("Views", "Which words are alike to the model?"),
+    .group = HEADLIGHT_WORDS("Views", "Words"),
     .showsTraces = false,
 };
 

@@ -9,6 +9,7 @@ const View feedForwardView = {
     .name = "feed-forward",
     .title = HEADLIGHT_WORDS("Views", "Feed-forward"),
     .question = HEADLIGHT_WORDS("Views", "Which units does a word switch on?"),
+    .group = HEADLIGHT_WORDS("Views", "Model"),
     .whyNothing = [](const TrainedModel& model) -> std::string {
         return model.network->config().recurrent() ? HEADLIGHT_WORDS("Views", "has no feed-forward network") : "";
     },

@@ -9,6 +9,7 @@ const View lensView = {
     .name = "lens",
     .title = HEADLIGHT_WORDS("Views", "Lens"),
     .question = HEADLIGHT_WORDS("Views", "What would the model say if it stopped early?"),
+    .group = HEADLIGHT_WORDS("Views", "Questions"),
     .whyNothing = [](const TrainedModel& model) -> std::string {
         const ModelConfig& config = model.network->config();
         return config.recurrent() || !config.saysWords()

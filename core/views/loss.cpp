@@ -20,6 +20,7 @@ const View lossView = {
     .name = "loss",
     .title = HEADLIGHT_WORDS("Views", "Loss"),
     .question = HEADLIGHT_WORDS("Views", "What does each word of the target cost?"),
+    .group = HEADLIGHT_WORDS("Views", "Words"),
     .whyNothing = [](const TrainedModel& model) -> std::string {
         const ModelConfig& config = model.network->config();
         if (config.headless()) return HEADLIGHT_WORDS("Views", "has no head that says words");

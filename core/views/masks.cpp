@@ -9,6 +9,7 @@ const View masksView = {
     .name = "masks",
     .title = HEADLIGHT_WORDS("Views", "Masks"),
     .question = HEADLIGHT_WORDS("Views", "Which words may be looked at?"),
+    .group = HEADLIGHT_WORDS("Views", "Attention"),
     .whyNothing = [](const TrainedModel& model) -> std::string {
         return model.network->config().recurrent() ? HEADLIGHT_WORDS("Views", "has no masks") : "";
     },

@@ -8,6 +8,7 @@ const View positionsView = {
     .name = "positions",
     .title = HEADLIGHT_WORDS("Views", "Positions"),
     .question = HEADLIGHT_WORDS("Views", "How does the model know where a word is?"),
+    .group = HEADLIGHT_WORDS("Views", "Attention"),
     .panels = {"controls", "table", "waves", "similarity", "word"},
 };
 

@@ -9,6 +9,7 @@ const View recurrentView = {
     .name = "recurrent",
     .title = HEADLIGHT_WORDS("Views", "Recurrent"),
     .question = HEADLIGHT_WORDS("Views", "How does a recurrent network read a sentence?"),
+    .group = HEADLIGHT_WORDS("Views", "Model"),
     .whyNothing = [](const TrainedModel& model) -> std::string {
         return model.network->config().recurrent() ? "" : HEADLIGHT_WORDS("Views", "is not recurrent");
     },

@@ -9,6 +9,7 @@ const View residualsView = {
     .name = "residuals",
     .title = HEADLIGHT_WORDS("Views", "Residuals"),
     .question = HEADLIGHT_WORDS("Views", "What does each sublayer add?"),
+    .group = HEADLIGHT_WORDS("Views", "Model"),
     .whyNothing = [](const TrainedModel& model) -> std::string {
         return model.network->config().recurrent() ? HEADLIGHT_WORDS("Views", "has no residual stream") : "";
     },

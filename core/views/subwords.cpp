@@ -8,6 +8,7 @@ const View subwordsView = {
     .name = "subwords",
     .title = HEADLIGHT_WORDS("Views", "Subwords"),
     .question = HEADLIGHT_WORDS("Views", "How are words cut into pieces?"),
+    .group = HEADLIGHT_WORDS("Views", "Words"),
     .panels = {"controls", "text", "pairs", "cut", "merges", "steps", "side"},
 };
 

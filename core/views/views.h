@@ -33,23 +33,24 @@ namespace headlight {
 struct TrainedModel;
 
 // clang-format off
-/// Every view, in the order of the rooms and their tabs: what it is called here and, where it has options, the field of
+/// Every view, in the order of the rooms, their groups and their tabs: what it is called here and, where it has options, the field of
 /// StageState that holds them and their type. A view is registered by its line; all else that is true of it stands in
 /// its file.
 #define HEADLIGHT_VIEWS(VIEW, PLAIN) \
     PLAIN(Lessons, lessons) \
     VIEW(Architecture, architecture, ArchitectureOptions) \
+    PLAIN(Values, values) \
+    VIEW(Residuals, residuals, ResidualsOptions) \
+    VIEW(FeedForward, feedForward, FeedForwardOptions) \
+    VIEW(Recurrent, recurrent, RecurrentOptions) \
+    VIEW(Cell, recurrentCell, CellOptions) \
     VIEW(Attention, attention, AttentionOptions) \
     VIEW(QueryKeyValue, queryKeyValue, QueryKeyValueOptions) \
     VIEW(Masks, masks, MasksOptions) \
     VIEW(Positions, positions, PositionsOptions) \
-    VIEW(Recurrent, recurrent, RecurrentOptions) \
-    VIEW(Cell, recurrentCell, CellOptions) \
-    VIEW(Residuals, residuals, ResidualsOptions) \
-    VIEW(FeedForward, feedForward, FeedForwardOptions) \
-    VIEW(Loss, loss, LossOptions) \
     VIEW(Subwords, subwords, SubwordsOptions) \
-    PLAIN(Values, values) \
+    VIEW(Embeddings, embeddings, EmbeddingsOptions) \
+    VIEW(Loss, loss, LossOptions) \
     VIEW(Lens, lens, LensOptions) \
     VIEW(Why, why, WhyOptions) \
     VIEW(Surgery, surgery, SurgeryOptions) \
@@ -66,8 +67,7 @@ struct TrainedModel;
     VIEW(Compare, compare, CompareOptions) \
     PLAIN(Models, models) \
     VIEW(ByName, byName, ByNameOptions) \
-    VIEW(Cost, cost, CostOptions) \
-    VIEW(Embeddings, embeddings, EmbeddingsOptions)
+    VIEW(Cost, cost, CostOptions)
 // clang-format on
 
 enum class ViewName {
@@ -83,6 +83,7 @@ struct View {
     const char* name;      ///< that it bears in lessons, on the command line, in links and in documents
     const char* title;     ///< on its tab, to be translated in the context "Views", as the question
     const char* question;  ///< that it answers
+    const char* group = "";  ///< of views of one room that it stands among, to be translated likewise; empty: of none
     /// Why it has nothing to show of a model, as what follows the model's name ("is not recurrent"); empty: it has.
     std::string (*whyNothing)(const TrainedModel& model) = nullptr;
     /// Has it numbers of a reading somewhere?
@@ -90,8 +91,8 @@ struct View {
     /// Can it hide numbers of the value of that name, where a lesson has them predicted?
     bool (*hides)(const std::string& value) = nullptr;
     std::vector<StageSide> sides = {};  ///< which panels or cards it has beside its picture
-    /// By which a step of a lesson names what it needs of the view (`show:`); besides there are `sentence` and
-    /// `timeline` around it, and `picture`, which is what no panel is.
+    /// By which a step of a lesson names what it needs of the view (`show:`); besides there are `sentence`,
+    /// `views` and `timeline` around it, and `picture`, which is what no panel is.
     std::vector<const char*> panels = {};
 };
 

@@ -9,6 +9,7 @@ const View whyView = {
     .name = "why",
     .title = HEADLIGHT_WORDS("Views", "Why"),
     .question = HEADLIGHT_WORDS("Views", "Why this word, and not another?"),
+    .group = HEADLIGHT_WORDS("Views", "Questions"),
     .whyNothing = [](const TrainedModel& model) -> std::string {
         return model.network->config().headless() ? HEADLIGHT_WORDS("Views", "has no head that says words") : "";
     },

@@ -86,7 +86,7 @@ private slots:
         settle();
         QCOMPARE(seen(), (QSet<QString>{"side"}));
         player().letPlay(true);
-        QCOMPARE(seen(), (QSet<QString>{"sentence", "list", "side", "timeline"}));
+        QCOMPARE(seen(), (QSet<QString>{"sentence", "views", "list", "side", "timeline"}));
         QVERIFY(!state().contains("show"));
         player().letPlay(false);
         settle();
@@ -122,7 +122,7 @@ private slots:
                 if (panel->panelName()) all << QString::fromLatin1(panel->panelName());
             QVERIFY2(all.contains(told), view->name);
         }
-        QSet<QString> told{"sentence", "timeline"}, all;
+        QSet<QString> told{"sentence", "views", "timeline"}, all;
         for (const View* view : views())
             for (const char* panel : view->panels)
                 told << QString::fromLatin1(panel);

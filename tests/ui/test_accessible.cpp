@@ -6,7 +6,9 @@
 #include <QTest>
 
 #include "tests/ui/calm_window.h"
+#include "ui/shell/navigation_accessible.h"
 #include "ui/shell/room_stack.h"
+#include "ui/shell/view_group.h"
 #include "ui/shell/view_tabs.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/train/training_chart.h"
@@ -56,14 +58,17 @@ private slots:
 
     void viewsArePageTabs() {
         m_opened->window->rooms().showView(ViewName::Attention);
-        SegmentedControl* const tabs = m_opened->window->findChild<ViewTabs*>()->tabs();
-        QCOMPARE(told(tabs).role(), QAccessible::PageTabList);
-        const auto all = tabs->findChildren<QAbstractButton*>();
-        QVERIFY(all.size() > 5);
-        for (QAbstractButton* const tab : all) {
-            QCOMPARE(told(tab).role(), QAccessible::PageTab);
-            QCOMPARE(told(tab).text(QAccessible::Name), tab->text());
-            QCOMPARE(bool(told(tab).state().selected), tab->isChecked());
+        for (SegmentedControl* const tabs :
+             {m_opened->window->findChild<ViewTabs*>()->tabs(), m_opened->window->findChild<ViewGroup*>()->tabs()}) {
+            QCOMPARE(told(tabs).role(), QAccessible::PageTabList);
+            QVERIFY(!told(tabs).text(QAccessible::Name).isEmpty());
+            const auto all = tabs->findChildren<QAbstractButton*>();
+            QCOMPARE(all.size(), 4);
+            for (QAbstractButton* const tab : all) {
+                QCOMPARE(told(tab).role(), QAccessible::PageTab);
+                QCOMPARE(told(tab).text(QAccessible::Name), tab->text());
+                QCOMPARE(bool(told(tab).state().selected), tab->isChecked());
+            }
         }
     }
 
@@ -71,7 +76,7 @@ private slots:
     void choicesAreRadioButtons() {
         int seen = 0;
         for (SegmentedControl* const control : m_opened->window->findChildren<SegmentedControl*>()) {
-            if (qobject_cast<ViewTabs*>(control->parentWidget())) continue;
+            if (isNavigation(*control)) continue;
             for (QAbstractButton* const choice : control->findChildren<QAbstractButton*>()) {
                 QCOMPARE(told(choice).role(), QAccessible::RadioButton);
                 ++seen;

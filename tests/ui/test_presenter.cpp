@@ -118,7 +118,7 @@ private slots:
         QVERIFY(m_presenter->isView());
         auto* explore = m_window->rooms().find<ExploreRoom>();
         QVERIFY(explore->currentView() == ViewName::Architecture);
-        m_presenter->showPage(7);
+        m_presenter->showPage(12);
         QVERIFY(explore->currentView() == ViewName::Attention);
         const QImage before = m_presenter->grab().toImage();
         m_window->workbench().selection.setHead(4);

@@ -6,6 +6,7 @@
 #include "ui/session/open/shipped.h"
 #include "ui/session/trace/value_words.h"
 #include "ui/shell/sentence_bar.h"
+#include "ui/shell/view_group.h"
 #include "ui/shell/workbench.h"
 #include "ui/views/architecture/architecture_view.h"
 #include "ui/views/attention/attention_view.h"
@@ -15,6 +16,7 @@
 #include "ui/views/laboratory/query_key_value_view.h"
 #include "ui/views/lens/lens_view.h"
 #include "ui/views/loss/loss_view.h"
+#include "ui/views/models/embedding_view.h"
 #include "ui/views/recurrent/cell_view.h"
 #include "ui/views/recurrent/recurrent_side.h"
 #include "ui/views/recurrent/recurrent_view.h"
@@ -31,6 +33,7 @@ namespace headlight {
 ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     : ViewRoom(workbench, parent),
       m_sentence(new SentenceBar(workbench.session, workbench.kept, this)),
+      m_group(new ViewGroup(this)),
       m_architecture(new ArchitectureView(&workbench.selection, this)),
       m_attention(new AttentionView(&workbench.selection, this)),
       m_queryKeyValue(new QueryKeyValueView(this)),
@@ -42,6 +45,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
       m_feedForward(new FeedForwardView(this)),
       m_loss(new LossView(this)),
       m_subwords(new SubwordsView(this)),
+      m_embeddings(new EmbeddingView(this)),
       m_values(new ValuesView(&workbench.selection, this)),
       m_lens(new LensView(this)),
       m_why(new WhyView(this)),
@@ -51,27 +55,28 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_sentence);
+    column->addWidget(m_group);
     column->addWidget(m_pages, 1);
     m_timeline->setPanelName("timeline");
     column->addWidget(m_timeline);
     addView(ViewName::Architecture, m_architecture);
+    addView(ViewName::Values, m_values);
+    addView(ViewName::Residuals, m_residuals);
+    addView(ViewName::FeedForward, m_feedForward);
+    addView(ViewName::Recurrent, m_recurrent);
+    addView(ViewName::Cell, m_cell);
     addView(ViewName::Attention, m_attention);
     addView(ViewName::QueryKeyValue, m_queryKeyValue);
     addView(ViewName::Masks, m_masks);
     addView(ViewName::Positions, m_positions);
-    addView(ViewName::Recurrent, m_recurrent);
-    addView(ViewName::Cell, m_cell);
-    addView(ViewName::Residuals, m_residuals);
-    addView(ViewName::FeedForward, m_feedForward);
-    addView(ViewName::Loss, m_loss);
     addView(ViewName::Subwords, m_subwords);
-    addView(ViewName::Values, m_values);
+    addView(ViewName::Embeddings, m_embeddings);
+    addView(ViewName::Loss, m_loss);
     addView(ViewName::Lens, m_lens);
     addView(ViewName::Why, m_why);
     addView(ViewName::Surgery, m_surgery);
     connect(&workbench.session, &Session::readingChanged, this, &ExploreRoom::showReading);
-    connect(&workbench.session, &Session::modelOpened, this,
-            [this] { m_recurrent->side()->setModelKey(m_workbench.session.modelKey()); });
+    connect(&workbench.session, &Session::modelOpened, this, &ExploreRoom::showModel);
     connect(&workbench.cursor, &StepCursor::changed, this, &ExploreRoom::showStep);
     connect(&workbench.cursor, &StepCursor::phaseChanged, this, &ExploreRoom::showPhase);
     connect(&workbench, &Workbench::byHandChanged, this, &ExploreRoom::showByHand);
@@ -81,6 +86,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
 /// What some views have besides what all have.
 void ExploreRoom::connectViews() {
     Session& session = m_workbench.session;
+    connect(m_group, &ViewGroup::chosen, &m_workbench, &Workbench::viewRequested);
     connect(&session, &Session::goldFound, this, [this] { m_attention->setGold(m_workbench.session.reading()->gold); });
     connect(m_attention, &AttentionView::mutedHeadsChanged, &session, &Session::setMutedHeads);
     connect(m_attention, &AttentionView::turned, this, &ExploreRoom::showTimeline);
@@ -93,6 +99,12 @@ void ExploreRoom::connectViews() {
     connect(m_cell, &CellView::modelWanted, &session,
             [&session](const QString& name) { session.openModel(shippedModel(name)); });
     connect(m_loss, &LossView::targetWanted, &session, &Session::setTarget);
+}
+
+void ExploreRoom::showModel() {
+    m_recurrent->side()->setModelKey(m_workbench.session.modelKey());
+    m_embeddings->setModel(m_workbench.session.model());
+    m_group->setViews(views(), currentView());
 }
 
 void ExploreRoom::showReading() {
@@ -122,9 +134,18 @@ void ExploreRoom::showReading() {
 }
 
 void ExploreRoom::viewShown() {
+    m_group->setViews(views(), currentView());
     showTimeline();
     fillPage();
     showPhase();
+}
+
+/// In a low window the bars leave the pictures what they can.
+void ExploreRoom::resizeEvent(QResizeEvent* event) {
+    ViewRoom::resizeEvent(event);
+    constexpr int kLow = 680;
+    m_sentence->setFixedHeight(height() < kLow ? 46 : 56);
+    m_group->setFixedHeight(height() < kLow ? 34 : 40);
 }
 
 /// It folds away where a picture needs the height.

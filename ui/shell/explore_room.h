@@ -12,6 +12,7 @@ namespace headlight {
 class ArchitectureView;
 class AttentionView;
 class CellView;
+class EmbeddingView;
 class FeedForwardView;
 class LensView;
 class SurgeryView;
@@ -26,6 +27,7 @@ class SentenceBar;
 class SubwordsView;
 class Timeline;
 class ValuesView;
+class ViewGroup;
 
 /// A sentence, every head that reads it, what they may look at, and the timeline that scrubs the computation.
 class ExploreRoom : public ViewRoom {
@@ -52,9 +54,11 @@ public:
 
 protected:
     void viewShown() override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void connectViews();
+    void showModel();
     void showReading();
     void showStep();
     void showPhase();
@@ -63,6 +67,7 @@ private:
     void showByHand();
 
     SentenceBar* m_sentence;
+    ViewGroup* m_group;
     ArchitectureView* m_architecture;
     AttentionView* m_attention;
     QueryKeyValueView* m_queryKeyValue;
@@ -74,6 +79,7 @@ private:
     FeedForwardView* m_feedForward;
     LossView* m_loss;
     SubwordsView* m_subwords;
+    EmbeddingView* m_embeddings;
     ValuesView* m_values;
     LensView* m_lens;
     WhyView* m_why;

@@ -14,7 +14,6 @@
 #include "ui/shell/workbench.h"
 #include "ui/views/models/by_name/by_name_view.h"
 #include "ui/views/models/cost/cost_view.h"
-#include "ui/views/models/embedding_view.h"
 #include "ui/views/models/model_inspector.h"
 #include "ui/views/models/model_shelf.h"
 #include "ui/views/models/trained_shelf.h"
@@ -27,15 +26,13 @@ ModelsRoom::ModelsRoom(Workbench& workbench, QWidget* parent)
       m_shelf(new ModelShelf),
       m_inspector(new ModelInspector),
       m_byName(new ByNameView(this)),
-      m_cost(new CostView(this)),
-      m_embeddings(new EmbeddingView(this)) {
+      m_cost(new CostView(this)) {
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_pages);
     addPage(ViewName::Models, makeModels());
     addView(ViewName::ByName, m_byName);
     addView(ViewName::Cost, m_cost);
-    addView(ViewName::Embeddings, m_embeddings);
     m_shelf->setSettling(&workbench.settling);
     connectModels();
 }
@@ -139,7 +136,6 @@ void ModelsRoom::markOpenModel() {
 void ModelsRoom::showModel() {
     const auto& model = m_workbench.session.model();
     m_cost->setModel(model);
-    m_embeddings->setModel(model);
     m_inspector->setModel(model, m_workbench.session.modelName());
     // What was opened just now stands on the shelf.
     if (isVisible()) return refresh();

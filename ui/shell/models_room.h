@@ -7,7 +7,6 @@ namespace headlight {
 
 class ByNameView;
 class CostView;
-class EmbeddingView;
 class ModelInspector;
 class ModelShelf;
 class TrainedShelf;
@@ -43,7 +42,6 @@ private:
     ModelInspector* m_inspector;
     ByNameView* m_byName;
     CostView* m_cost;
-    EmbeddingView* m_embeddings;
 };
 
 }  // namespace headlight

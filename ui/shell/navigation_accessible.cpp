@@ -5,6 +5,7 @@
 #include <QAccessible>
 #include <QAccessibleWidget>
 
+#include "ui/shell/view_group.h"
 #include "ui/shell/view_tabs.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
@@ -40,13 +41,11 @@ private:
 QAccessibleInterface* makeNavigation(const QString&, QObject* object) {
     if (auto* rail = qobject_cast<RailButton*>(object)) return new PlaceButton(rail, QAccessible::ListItem);
     if (auto* tabs = qobject_cast<SegmentedControl*>(object))
-        return qobject_cast<ViewTabs*>(tabs->parentWidget()) ? new QAccessibleWidget(tabs, QAccessible::PageTabList)
-                                                             : nullptr;
-    if (auto* button = qobject_cast<QAbstractButton*>(object))
-        return qobject_cast<SegmentedControl*>(button->parentWidget()) &&
-                       qobject_cast<ViewTabs*>(button->parentWidget()->parentWidget())
-                   ? new PlaceButton(button, QAccessible::PageTab)
-                   : nullptr;
+        return isNavigation(*tabs) ? new QAccessibleWidget(tabs, QAccessible::PageTabList) : nullptr;
+    if (auto* button = qobject_cast<QAbstractButton*>(object)) {
+        const auto* const tabs = qobject_cast<SegmentedControl*>(button->parentWidget());
+        return tabs && isNavigation(*tabs) ? new PlaceButton(button, QAccessible::PageTab) : nullptr;
+    }
     if (auto* panel = qobject_cast<Panel*>(object))
         return panel->findChild<RailButton*>({}, Qt::FindDirectChildrenOnly)
                    ? new QAccessibleWidget(panel, QAccessible::List)
@@ -55,6 +54,11 @@ QAccessibleInterface* makeNavigation(const QString&, QObject* object) {
 }
 
 }  // namespace
+
+bool isNavigation(const SegmentedControl& tabs) {
+    const QWidget* const around = tabs.parentWidget();
+    return qobject_cast<const ViewTabs*>(around) || qobject_cast<const ViewGroup*>(around);
+}
 
 void installNavigationAccessibility() {
     static const bool installed = [] {

@@ -6,12 +6,14 @@
 #include <cassert>
 #include <utility>
 
+#include "ui/shell/navigation_accessible.h"
 #include "ui/shell/workbench.h"
 #include "ui/widgets/controls/panel.h"
 
 namespace headlight {
 
 RoomStack::RoomStack(Workbench& workbench, QWidget* parent) : QStackedWidget(parent) {
+    installNavigationAccessibility();  // a tab is told of as soon as it has a name
     for (const RoomEntry& entry : rooms()) {
         Room* const room = entry.make(workbench, this);
         addWidget(room);
@@ -66,6 +68,16 @@ void RoomStack::showView(ViewName view) {
     room.showView(view);
     setCurrentWidget(&room);
     emit viewChanged();
+}
+
+void RoomStack::goOn(int by) {
+    const std::vector<Room::View> all = current().views();
+    const auto count = static_cast<std::ptrdiff_t>(all.size());
+    std::ptrdiff_t at = std::ranges::find(all, view(), &Room::View::name) - all.begin();
+    for (std::ptrdiff_t tried = 1; tried < count; ++tried) {
+        at = (at + by + count) % count;
+        if (all[static_cast<size_t>(at)].suits()) return showView(all[static_cast<size_t>(at)].name);
+    }
 }
 
 void RoomStack::showRoom(int room) {

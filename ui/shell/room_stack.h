@@ -17,6 +17,9 @@ public:
 
     ViewName view() const { return current().currentView(); }
     void showView(ViewName view);
+    /// To the next view of the present room that has something to show of the open model, round and round; −1: to the
+    /// one before.
+    void goOn(int by);
     /// The room as it was left, by its place in rooms().
     void showRoom(int room);
     /// Of the present room.

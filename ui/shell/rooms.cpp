@@ -34,8 +34,9 @@ std::vector<Room::View> Room::views() const {
     std::vector<View> all;
     for (const ViewName name : viewNames()) {
         const std::string whyNothing = model ? whyNothingToShow(name, *model) : std::string();
-        all.push_back({name, translated(viewOf(name).title), translated(viewOf(name).question),
-                       whyNothing.empty() ? QString() : translated(whyNothing.c_str())});
+        const auto& view = viewOf(name);
+        all.push_back({name, translated(view.title), translated(view.question),
+                       whyNothing.empty() ? QString() : translated(whyNothing.c_str()), translated(view.group)});
     }
     return all;
 }

@@ -20,10 +20,11 @@ class Room : public QWidget {
 public:
     explicit Room(Workbench& workbench, QWidget* parent) : QWidget(parent), m_workbench(workbench) {}
 
-    /// A view as the reader sees it named, and why it has nothing to show of the model that is open; empty: it has.
+    /// A view as the reader sees it named, among which group of views, and why it has nothing to show of the model that
+    /// is open; empty: it has.
     struct View {
         ViewName name;
-        QString title, question, whyNothing;
+        QString title, question, whyNothing, group = {};
         bool suits() const { return whyNothing.isEmpty(); }
     };
     /// All of them, in the order of the header.

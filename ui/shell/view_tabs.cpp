@@ -4,7 +4,6 @@
 #include <QMenu>
 #include <QSignalBlocker>
 #include <algorithm>
-#include <iterator>
 
 #include "ui/widgets/controls/controls.h"
 
@@ -14,50 +13,84 @@ namespace {
 constexpr int kGap = 4;
 }
 
+QString tipOf(const Room::View& view) {
+    return view.suits() ? view.question : ViewTabs::tr("The open model %1.").arg(view.whyNothing);
+}
+
+QStringList titlesOf(const std::vector<Room::View>& views) {
+    QStringList titles;
+    for (const Room::View& view : views)
+        titles << view.title;
+    return titles;
+}
+
 ViewTabs::ViewTabs(QWidget* parent)
     : QWidget(parent),
       m_tabs(new SegmentedControl({}, this)),
       m_more(new Button(Button::Kind::Plain, tr("More"), Icon::None, this)) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_tabs->setLook(SegmentedControl::Look::Underlined);
     m_tabs->setAccessibleName(tr("Views of this room"));
     m_more->setHeight(28);
     m_more->setToolTip(tr("Further views of this room"));
     m_more->hide();
     connect(m_tabs, &SegmentedControl::currentChanged, this,
-            [this](int index) { emit chosen(m_views[static_cast<size_t>(index)].name); });
+            [this](int index) { emit chosen(m_all[static_cast<size_t>(index)].leadsTo); });
+    connect(m_tabs, &SegmentedControl::clicked, this, &ViewTabs::clicked);
     connect(m_more, &Button::clicked, this, &ViewTabs::openMenu);
+}
+
+/// In the order of their first views.
+std::vector<ViewTabs::Tab> ViewTabs::groupsOf(const std::vector<Room::View>& views) const {
+    std::vector<Tab> groups;
+    for (const Room::View& view : views) {
+        auto group = std::ranges::find(groups, view.group, &Tab::title);
+        if (group == groups.end())
+            group = groups.insert(group, {view.group, view.title, false, view.name});
+        else
+            group->tip += QStringLiteral(", ") + view.title;
+        const auto last = m_lastOf.find(view.group);
+        const bool isLast = last != m_lastOf.end() && last->second == view.name;
+        if (view.suits() && (!group->suits || isLast)) group->leadsTo = view.name;
+        group->suits |= view.suits();
+    }
+    return groups;
 }
 
 void ViewTabs::setViews(const std::vector<Room::View>& views, ViewName current) {
     const QSignalBlocker quiet(m_tabs);  // the reader chooses a view with it, which is what brought us here
-    // Not anew for the same views: the segment that was clicked is still at it.
-    if (!std::ranges::equal(views, m_views, {}, &Room::View::name, &Room::View::name)) {
+    const auto present = std::ranges::find(views, current, &Room::View::name);
+    const bool hasGroups = !present->group.isEmpty();
+    if (hasGroups) m_lastOf[present->group] = current;
+    std::vector<Tab> all;
+    if (hasGroups)
+        all = groupsOf(views);
+    else
+        for (const Room::View& view : views)
+            all.push_back({view.title, tipOf(view), view.suits(), view.name});
+    // Not anew for the same ones: the tab that was clicked is still at it.
+    if (!std::ranges::equal(all, m_all, {}, &Tab::title, &Tab::title)) {
         QStringList titles;
-        std::ranges::transform(views, std::back_inserter(titles), &Room::View::title);
+        for (const Tab& tab : all)
+            titles << tab.title;
         m_tabs->setItems(titles);
     }
-    m_views = views;
-    m_current = static_cast<int>(std::ranges::find(views, current, &Room::View::name) - views.begin());
+    m_all = all;
+    for (size_t i = 0; i < m_all.size(); ++i)
+        m_tabs->setItemPale(static_cast<int>(i), !m_all[i].suits, m_all[i].tip);
+    const QString title = hasGroups ? present->group : present->title;
+    m_current = static_cast<int>(std::ranges::find(m_all, title, &Tab::title) - m_all.begin());
     m_tabs->setCurrentIndex(m_current);
-    setVisible(views.size() > 1);
+    setVisible(m_all.size() > 1);
     updateGeometry();
     share();
 }
 
 QStringList ViewTabs::inMenu() const {
     QStringList titles;
-    for (const bool suits : {true, false})
-        for (size_t i = 0; i < m_views.size(); ++i)
-            if (m_views[i].suits() == suits && !m_tabs->isItemShown(static_cast<int>(i))) titles << m_views[i].title;
+    for (size_t i = 0; i < m_all.size(); ++i)
+        if (!m_tabs->isItemShown(static_cast<int>(i))) titles << m_all[i].title;
     return titles;
-}
-
-/// Which have something to show, and the current one.
-std::vector<bool> ViewTabs::suited() const {
-    std::vector<bool> shown(m_views.size());
-    for (size_t i = 0; i < m_views.size(); ++i)
-        shown[i] = static_cast<int>(i) == m_current || m_views[i].suits();
-    return shown;
 }
 
 /// Of these tabs, with the menu where one is left out.
@@ -69,11 +102,11 @@ int ViewTabs::widthOf(const std::vector<bool>& shown) const {
 }
 
 QSize ViewTabs::sizeHint() const {
-    return {widthOf(suited()), m_tabs->sizeHint().height()};
+    return {widthOf(std::vector<bool>(m_all.size(), true)), m_tabs->sizeHint().height()};
 }
 
 QSize ViewTabs::minimumSizeHint() const {
-    std::vector<bool> alone(m_views.size(), false);
+    std::vector<bool> alone(m_all.size(), false);
     if (!alone.empty()) alone[static_cast<size_t>(m_current)] = true;
     return {widthOf(alone), m_tabs->sizeHint().height()};
 }
@@ -83,11 +116,12 @@ void ViewTabs::resizeEvent(QResizeEvent* event) {
     share();
 }
 
-/// Those in front keep their place; the current one takes that of the last that has none.
+/// Pale ones go first. Those in front keep their place; the current one takes that of the last that has none.
 void ViewTabs::share() {
-    std::vector<bool> shown = suited();
-    for (int i = static_cast<int>(shown.size()) - 1; i >= 0 && widthOf(shown) > width(); --i)
-        if (i != m_current) shown[static_cast<size_t>(i)] = false;
+    std::vector<bool> shown(m_all.size(), true);
+    for (const bool suits : {false, true})
+        for (int i = static_cast<int>(shown.size()) - 1; i >= 0 && widthOf(shown) > width(); --i)
+            if (i != m_current && m_all[static_cast<size_t>(i)].suits == suits) shown[static_cast<size_t>(i)] = false;
     for (int i = 0; i < static_cast<int>(shown.size()); ++i)
         m_tabs->setItemShown(i, shown[static_cast<size_t>(i)]);
     const int height = m_tabs->sizeHint().height();
@@ -101,18 +135,12 @@ void ViewTabs::share() {
 void ViewTabs::openMenu() {
     QMenu menu(this);
     menu.setToolTipsVisible(true);
-    bool separated = false;
-    for (const bool suits : {true, false})
-        for (size_t i = 0; i < m_views.size(); ++i) {
-            if (m_views[i].suits() != suits || m_tabs->isItemShown(static_cast<int>(i))) continue;
-            if (!suits && !separated) {
-                menu.addSection(tr("Of other models"));
-                separated = true;
-            }
-            const Room::View& view = m_views[i];
-            QAction* const way = menu.addAction(view.title, this, [this, name = view.name] { emit chosen(name); });
-            way->setToolTip(view.suits() ? view.question : tr("The open model %1.").arg(view.whyNothing));
-        }
+    for (size_t i = 0; i < m_all.size(); ++i) {
+        if (m_tabs->isItemShown(static_cast<int>(i))) continue;
+        const Tab& tab = m_all[i];
+        QAction* const way = menu.addAction(tab.title, this, [this, name = tab.leadsTo] { emit chosen(name); });
+        way->setToolTip(tab.tip);
+    }
     menu.exec(m_more->mapToGlobal(QPoint(0, m_more->height() + 2)));
 }
 

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/shell/rooms.h"
+#include <map>
 
-class QMenu;
+#include "ui/shell/rooms.h"
 
 namespace headlight {
 
 class Button;
 class SegmentedControl;
 
-/// The views of a room as tabs. Those that have nothing to show of the open model, and those that there is no room
-/// for, stand in a menu at their end; the one that is shown is always a tab.
+/// What a view's tab says of it: its question or, where it has nothing to show of the open model, why.
+QString tipOf(const Room::View& view);
+QStringList titlesOf(const std::vector<Room::View>& views);
+
+/// The ways through a room, in the header: its groups of views, or its views where it has no groups. A group leads to
+/// the view of it that was looked at last. What has nothing to show of the open model is pale; what there is no room
+/// for stands in a menu at the end, but for the present one.
 class ViewTabs : public QWidget {
     Q_OBJECT
 public:
@@ -27,17 +32,25 @@ public:
 
 signals:
     void chosen(ViewName view);
+    /// A tab, whether or not it was the present one; after chosen().
+    void clicked();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    struct Tab {
+        QString title, tip;
+        bool suits = false;
+        ViewName leadsTo = ViewName::Lessons;
+    };
+    std::vector<Tab> groupsOf(const std::vector<Room::View>& views) const;
     int widthOf(const std::vector<bool>& shown) const;
-    std::vector<bool> suited() const;
     void share();
     void openMenu();
 
-    std::vector<Room::View> m_views;
+    std::vector<Tab> m_all;
+    std::map<QString, ViewName> m_lastOf;  ///< each group
     int m_current = 0;
     SegmentedControl* m_tabs;
     Button* m_more;

@@ -17,10 +17,13 @@
 namespace headlight {
 namespace {
 
+constexpr int kTabHeight = 47;  ///< a header's, less the hairline below it
+
 /// One choice of a SegmentedControl; the well behind the row is the control's.
 class Segment : public QAbstractButton {
 public:
-    explicit Segment(const QString& label, QWidget* parent) : QAbstractButton(parent) {
+    Segment(const QString& label, SegmentedControl::Look look, QWidget* parent)
+        : QAbstractButton(parent), m_isTab(look == SegmentedControl::Look::Underlined) {
         setText(label);
         setCheckable(true);
         setAutoExclusive(true);  // its group sees to that; a screen reader learns from it that this is one of several
@@ -29,21 +32,35 @@ public:
         setFocusPolicy(Qt::StrongFocus);
     }
 
+    bool isPale() const { return m_isPale; }
+    void setPale(bool pale) {
+        m_isPale = pale;
+        update();
+    }
+
     QSize sizeHint() const override {
-        return {static_cast<int>(std::ceil(paint::textWidth(text(), uiFont(12, QFont::DemiBold)))) + 20, 24};
+        const double wide = paint::textWidth(text(), fontOf(QFont::DemiBold));
+        return {static_cast<int>(std::ceil(wide)) + 20, m_isTab ? kTabHeight : 24};
     }
 
 protected:
     void paintEvent(QPaintEvent*) override {
         const Theme& t = Theme::of(this);
         QPainter p(this);
-        if (isChecked()) paint::box(p, rect(), t.surface, t.line2, 5);
-        const QColor color = !isEnabled()  ? t.text3
-                             : isChecked() ? t.text
-                                           : paint::mixed(t.text2, t.text, hoverTint(this));
-        paint::centredText(p, QRectF(rect()).center(), text(),
-                           uiFont(12, isChecked() ? QFont::DemiBold : QFont::Medium), color, Anchor::Middle);
+        if (isChecked() && m_isTab) p.fillRect(QRect(4, height() - 3, width() - 8, 3), t.now);
+        if (isChecked() && !m_isTab) paint::box(p, rect(), t.surface, t.line2, 5);
+        const QColor color = isChecked()                ? t.text
+                             : !isEnabled() || m_isPale ? t.text3
+                                                        : paint::mixed(t.text2, t.text, hoverTint(this));
+        paint::centredText(p, QRectF(rect()).center(), text(), fontOf(isChecked() ? QFont::DemiBold : QFont::Medium),
+                           color, Anchor::Middle);
     }
+
+private:
+    QFont fontOf(int weight) const { return uiFont(m_isTab ? 13 : 12, weight); }
+
+    bool m_isTab;
+    bool m_isPale = false;
 };
 
 struct ButtonColors {
@@ -135,7 +152,14 @@ SegmentedControl::SegmentedControl(const QStringList& items, QWidget* parent)
     connect(m_group, &QButtonGroup::idToggled, this, [this](int id, bool on) {
         if (on) emit currentChanged(id);
     });
+    connect(m_group, &QButtonGroup::idClicked, this, &SegmentedControl::clicked);
     setItems(items);
+}
+
+void SegmentedControl::setLook(Look look) {
+    m_look = look;
+    const int margin = look == Look::Well ? 2 : 0;
+    m_row->setContentsMargins(margin, margin, margin, margin);
 }
 
 void SegmentedControl::setItems(const QStringList& items) {
@@ -143,7 +167,7 @@ void SegmentedControl::setItems(const QStringList& items) {
     for (QAbstractButton* old : m_group->buttons())
         delete old;
     for (int i = 0; i < items.size(); ++i) {
-        auto* segment = new Segment(items[i], this);
+        auto* segment = new Segment(items[i], m_look, this);
         m_group->addButton(segment, i);
         m_row->addWidget(segment);
     }
@@ -179,6 +203,16 @@ bool SegmentedControl::isItemEnabled(int index) const {
     return m_group->button(index)->isEnabled();
 }
 
+void SegmentedControl::setItemPale(int index, bool pale, const QString& tip) {
+    auto* const segment = static_cast<Segment*>(m_group->button(index));
+    segment->setPale(pale);
+    segment->setToolTip(tip);
+}
+
+bool SegmentedControl::isItemPale(int index) const {
+    return static_cast<const Segment*>(m_group->button(index))->isPale();
+}
+
 void SegmentedControl::setItemShown(int index, bool shown) {
     m_group->button(index)->setVisible(shown);
 }
@@ -197,6 +231,7 @@ int SegmentedControl::frameWidth() const {
 }
 
 void SegmentedControl::paintEvent(QPaintEvent*) {
+    if (m_look != Look::Well) return;
     QPainter p(this);
     paint::box(p, rect(), Theme::of(this).sunken, {}, 7);
 }

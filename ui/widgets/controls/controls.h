@@ -55,6 +55,9 @@ class SegmentedControl : public QWidget {
 public:
     explicit SegmentedControl(const QStringList& items, QWidget* parent = nullptr);
 
+    /// In a well, or as the tabs of a header as high as that, the chosen one underlined.
+    enum class Look { Well, Underlined };
+    void setLook(Look look);
     void setItems(const QStringList& items);
     int count() const;
     int currentIndex() const;
@@ -63,6 +66,9 @@ public:
     /// An item that cannot be chosen says why; empty: it can.
     void setItemDisabled(int index, const QString& why);
     bool isItemEnabled(int index) const;
+    /// One that can be chosen, and has little to offer.
+    void setItemPale(int index, bool pale, const QString& tip);
+    bool isItemPale(int index) const;
     /// Where others are, an item that is not shown is not reached by keys either.
     void setItemShown(int index, bool shown);
     bool isItemShown(int index) const;
@@ -72,6 +78,8 @@ public:
 
 signals:
     void currentChanged(int index);
+    /// By the reader, whether or not it was the current one; after currentChanged().
+    void clicked(int index);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -79,6 +87,7 @@ protected:
 private:
     QButtonGroup* m_group;
     QHBoxLayout* m_row;
+    Look m_look = Look::Well;
 };
 
 class CardCaption;
