@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What can be done is found: in the menu, in the palette, on the sheet of keys; and what a view is about is said.
+#include <QAbstractButton>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -21,6 +22,8 @@
 #include "ui/shell/room_stack.h"
 #include "ui/shell/sentence_bar.h"
 #include "ui/shell/stage.h"
+#include "ui/shell/view_group.h"
+#include "ui/shell/view_tabs.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/time/timeline.h"
 
@@ -128,6 +131,35 @@ private slots:
         QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
         QTRY_VERIFY(!palette());
         QVERIFY(find(QStringLiteral("zzzz"))->titles().isEmpty());
+    }
+    /// From view to view, over those that the open model leaves empty, and round again.
+    void ctrlTabGoesFromViewToView() {
+        m_window->rooms().showView(ViewName::FeedForward);
+        const auto on = [&] { QTest::keyClick(m_window.get(), Qt::Key_Tab, Qt::ControlModifier); };
+        const auto back = [&] {
+            QTest::keyClick(m_window.get(), Qt::Key_Backtab, Qt::ControlModifier | Qt::ShiftModifier);
+        };
+        on();  // Recurrent and Cell have nothing to show of a Transformer
+        QCOMPARE(m_window->rooms().view(), ViewName::Attention);
+        back();
+        QCOMPARE(m_window->rooms().view(), ViewName::FeedForward);
+        m_window->rooms().showView(ViewName::Surgery);
+        on();
+        QCOMPARE(m_window->rooms().view(), ViewName::Architecture);
+        back();
+        QCOMPARE(m_window->rooms().view(), ViewName::Surgery);
+    }
+    /// A step of a lesson may have folded the row of views away.
+    void aClickOnThePresentGroupBringsItsViewsBack() {
+        m_window->rooms().showView(ViewName::Attention);
+        const auto* const row = m_window->findChild<ViewGroup*>();
+        QVERIFY(row->isVisible());
+        m_window->rooms().showPanels({"picture"});
+        QVERIFY(!row->isVisible());
+        const auto tabs = m_window->findChild<ViewTabs*>()->tabs()->findChildren<QAbstractButton*>();
+        tabs.at(1)->click();
+        QVERIFY(row->isVisible());
+        QCOMPARE(m_window->rooms().view(), ViewName::Attention);
     }
     /// To a field, Ctrl+K means that the rest of the line goes.
     void thePaletteOpensWhileSomebodyTypes() {

@@ -98,6 +98,9 @@ void MainWindow::addEditActions() {
                         QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + place))},
                        [this, place] { m_workbench->kept.choose(place); });
     m_actions->startSubmenu({});
+    m_actions->separate(Edit);
+    m_actions->add({Edit, "settings", tr("Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma)},
+                   [this] { toggleSettings(); });
 }
 
 void MainWindow::addViewActions() {
@@ -107,6 +110,12 @@ void MainWindow::addViewActions() {
                        [this, place] { goToRoom(place); });
         ++place;
     }
+    m_actions->separate(View);
+    m_actions->add({View, "next-view", tr("Next view of the room"), QKeySequence(Qt::CTRL | Qt::Key_Tab)},
+                   [this] { m_rooms->goOn(1); });
+    m_actions->add(
+        {View, "previous-view", tr("Previous view of the room"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Tab)},
+        [this] { m_rooms->goOn(-1); });
     m_actions->separate(View);
     // Not while somebody types: there a space is a space.
     const auto steps = [this](auto act) {

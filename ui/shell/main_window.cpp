@@ -30,12 +30,12 @@
 #include "ui/shell/learn_room.h"
 #include "ui/shell/lesson_desk.h"
 #include "ui/shell/models_room.h"
-#include "ui/shell/navigation_accessible.h"
 #include "ui/shell/notice.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/presenter.h"
 #include "ui/shell/room_frame.h"
 #include "ui/shell/room_stack.h"
+#include "ui/shell/settings_page.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
 #include "ui/shell/view_tabs.h"
@@ -45,6 +45,7 @@
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/controls/panel.h"
+#include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 
 namespace headlight {
@@ -71,6 +72,44 @@ protected:
     }
 };
 
+/// The way to the palette, as the field that it opens; where room is short its sign alone.
+class SearchButton : public QAbstractButton {
+public:
+    explicit SearchButton(QWidget* parent) : QAbstractButton(parent) {
+        setText(MainWindow::tr("Search or run a command"));
+        setToolTip(MainWindow::tr("Search views, lessons, models and commands (Ctrl+K)"));
+        setCursor(Qt::PointingHandCursor);
+        setAttribute(Qt::WA_Hover);
+        setFocusPolicy(Qt::StrongFocus);
+        setFixedHeight(28);
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    }
+
+    QSize sizeHint() const override { return {m_isAlone ? alone : 224, 28}; }
+    QSize minimumSizeHint() const override { return {alone, 28}; }
+    void setIconAlone(bool isAlone) {
+        m_isAlone = isAlone;
+        setMaximumWidth(sizeHint().width());
+        updateGeometry();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        paint::box(p, rect(), paint::mixed(t.sunken, t.line, hoverTint(this)), {}, 6);
+        if (width() < sizeHint().width() || m_isAlone)
+            return drawIcon(p, Icon::Search, QRectF((width() - 16) / 2.0, 6, 16, 16), t.text2, 1.5);
+        paint::centredText(p, {12, height() / 2.0}, text(), uiFont(12), t.text2, Anchor::Start);
+        paint::centredText(p, {width() - 10.0, height() / 2.0}, QStringLiteral("Ctrl K"), monoFont(10), t.text3,
+                           Anchor::End);
+    }
+
+private:
+    static constexpr int alone = 32;
+    bool m_isAlone = false;
+};
+
 /// A text and its translation, line by line; empty where it is anything else.
 QStringList twoTexts(const QList<QUrl>& urls) {
     const auto isText = [](const QUrl& url) {
@@ -92,7 +131,6 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
       m_remember(kRemember) {
     setWindowTitle(QStringLiteral("Headlight"));
     setAcceptDrops(true);
-    installNavigationAccessibility();
     auto* centre = new QWidget(this);
     auto* columns = new QHBoxLayout(centre);
     columns->setContentsMargins(0, 0, 0, 0);
@@ -117,6 +155,12 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     auto* frame = new RoomFrame(*m_workbench, *m_rooms, smallestStage, centre);
     m_help = frame->help();
     connect(m_help, &HelpPanel::lessonWanted, &m_workbench->player, &LessonPlayer::open);
+    m_settings = new SettingsPage(*m_workbench, m_actions->find(QStringLiteral("less-motion")), frame);
+    frame->setPage(m_settings);
+    connect(m_settings, &SettingsPage::toggled, this, &MainWindow::showPlace);
+    connect(m_rooms, &RoomStack::viewChanged, this, [this] {
+        if (m_settings->isOpen()) m_settings->shut();
+    });
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
     below->addWidget(m_desk->panel());
@@ -204,16 +248,19 @@ void MainWindow::goToRoom(int room) {
 
 /// A lesson that is open is where the reader is, whatever room it shows.
 void MainWindow::showPlace() {
+    const bool sets = m_settings->isOpen();
     const int room = m_rooms->currentIndex();
     const bool learns = m_desk->isBesideTheStage();
     const Room* const lessons = &m_rooms->roomOf(ViewName::Lessons);
     for (size_t i = 0; i < m_rail.size(); ++i)
-        m_rail[i]->setChecked(learns ? m_rooms->all()[i] == lessons : static_cast<int>(i) == room);
-    m_title->setText(learns ? QString::fromStdString(m_workbench->player.lesson().title)
-                            : headlight::rooms()[static_cast<size_t>(room)].label);
+        m_rail[i]->setChecked(!sets && (learns ? m_rooms->all()[i] == lessons : static_cast<int>(i) == room));
+    m_title->setText(sets     ? tr("Settings")
+                     : learns ? QString::fromStdString(m_workbench->player.lesson().title)
+                              : headlight::rooms()[static_cast<size_t>(room)].label);
     // Views give way to it, into their menu.
     m_title->setFixedWidth(static_cast<int>(std::ceil(paint::textWidth(m_title->text(), m_title->font()))) + 1);
     m_tabs->setViews(m_rooms->current().views(), m_rooms->view());
+    if (sets) m_tabs->hide();
 }
 
 QWidget* MainWindow::makeHeader() {
@@ -226,6 +273,8 @@ QWidget* MainWindow::makeHeader() {
     m_status = new FittingCaption(12, QFont::Medium, Caption::Tone::Secondary, header);
     m_tabs = new ViewTabs(header);
     connect(m_tabs, &ViewTabs::chosen, this, [this](ViewName view) { m_rooms->showView(view); });
+    // Who looks for another view of the group wants to see them, though the step of a lesson does not need them.
+    connect(m_tabs, &ViewTabs::clicked, this, [this] { m_rooms->showPanels({}); });
     m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(m_title);
     row->addSpacing(8);
@@ -233,6 +282,10 @@ QWidget* MainWindow::makeHeader() {
     row->addSpacing(8);
     row->addWidget(m_status, 1);
     row->addSpacing(8);
+    auto* search = new SearchButton(header);
+    connect(search, &SearchButton::clicked, this, &MainWindow::showPalette);
+    row->addWidget(search);
+    m_search = search;
     m_present = new Button(Button::Kind::Ghost, tr("Present"), Icon::Present, header);
     m_present->setHeight(28);
     m_present->setToolTip(tr("On the projector (F5)"));
@@ -243,15 +296,10 @@ QWidget* MainWindow::makeHeader() {
     theme->setAccessibleName(tr("Light or dark"));
     theme->setToolTip(tr("Light or dark (Ctrl+Shift+D)"));
     connect(theme, &Button::clicked, &m_workbench->theme, &ThemeManager::toggle);
-    auto* palette = new Button(Button::Kind::Plain, {}, Icon::Search, header);
-    palette->setAccessibleName(tr("Search or run a command"));
-    palette->setToolTip(tr("Search views, lessons, models and commands (Ctrl+K)"));
-    connect(palette, &Button::clicked, this, &MainWindow::showPalette);
     auto* help = new Button(Button::Kind::Plain, {}, Icon::Help, header);
     help->setAccessibleName(tr("About this view"));
     help->setToolTip(tr("About this view (F1)"));
     connect(help, &Button::clicked, this, &MainWindow::toggleHelp);
-    row->addWidget(palette);
     row->addWidget(theme);
     row->addWidget(help);
     return header;
@@ -305,6 +353,7 @@ void MainWindow::rememberStage() {
 }
 
 void MainWindow::keepIn(const QString& folder) {
+    m_settings->setFolder(folder);
     m_workbench->trained.setFolder(QDir(folder).filePath(QStringLiteral("models")));
     m_rooms->find<TrainRoom>()->data()->sets()->setFolder(QDir(folder).filePath(QStringLiteral("sentences")));
     if (!m_workbench->keptRun.open(QDir(folder).filePath(QStringLiteral("run")))) return;
@@ -317,6 +366,10 @@ bool MainWindow::restoreStage() {
     if (last.isEmpty()) return false;
     openLink(m_broughtBack ? withoutItsRun(last) : last);
     return m_stage->isApplying();
+}
+
+void MainWindow::toggleSettings() {
+    m_settings->isOpen() ? m_settings->shut() : m_settings->open();
 }
 
 void MainWindow::toggleHelp() {
@@ -378,8 +431,9 @@ QString MainWindow::statusText() const {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    constexpr int kRoomForLabels = 1200;
+    constexpr int kRoomForLabels = 1200, kRoomForSearch = 1400;
     m_present->setIconAlone(width() < kRoomForLabels);
+    static_cast<SearchButton*>(m_search)->setIconAlone(width() < kRoomForSearch);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -12,6 +12,7 @@
 #include "ui/session/open/paced_timer.h"
 #include "ui/shell/workbench.h"
 
+class QAbstractButton;
 class QMenu;
 
 namespace headlight {
@@ -33,6 +34,7 @@ class Room;
 class RoomStack;
 class Stage;
 class TrainRoom;
+class SettingsPage;
 class ViewTabs;
 
 /// The shell: rail, header, one room at a time. It places rooms and routes actions; what is shown is the rooms' affair.
@@ -73,6 +75,7 @@ public:
     /// A line across the top of the room; empty: nothing is wrong.
     void say(const QString& message);
     HelpPanel* help() const { return m_help; }
+    SettingsPage* settings() const { return m_settings; }
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -100,6 +103,7 @@ private:
     void addOtherActions();
     void showPalette();
     void toggleHelp();
+    void toggleSettings();
     void showStatus();
     void askForModel();
     void copyAsPython();
@@ -118,9 +122,11 @@ private:
     QLabel* m_title;
     FittingCaption* m_status;
     Button* m_present;
+    QAbstractButton* m_search;
     Notice* m_notice;
     LessonDesk* m_desk;
     HelpPanel* m_help;
+    SettingsPage* m_settings = nullptr;
     FigureDesk* m_figures;
     Panel *m_railPanel, *m_header;
     QPointer<Presenter> m_presenter;

@@ -11,6 +11,7 @@
 #include "ui/shell/palette.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/rooms.h"
+#include "ui/shell/settings_page.h"
 #include "ui/shell/workbench.h"
 
 namespace headlight {
@@ -88,6 +89,15 @@ void addCommands(const MainWindow& window, std::vector<PaletteEntry>& entries) {
                                .run = [action = entry.action] { action->trigger(); }});
 }
 
+void addSettings(MainWindow& window, std::vector<PaletteEntry>& entries) {
+    for (const SettingsPage::Setting& setting : window.settings()->settings())
+        entries.push_back({.icon = Icon::Gear,
+                           .title = setting.title,
+                           .detail = PaletteText::tr("Settings: %1").arg(setting.about),
+                           .words = setting.group,
+                           .run = [&window, title = setting.title] { window.settings()->open(title); }});
+}
+
 void addTerms(MainWindow& window, std::vector<PaletteEntry>& entries) {
     for (const auto& [term, meaning] : window.workbench().lessons.terms())
         entries.push_back({.icon = Icon::Help,
@@ -103,6 +113,7 @@ std::vector<PaletteEntry> paletteEntries(MainWindow& window) {
     std::vector<PaletteEntry> entries;
     addViews(window, entries);
     addCommands(window, entries);
+    addSettings(window, entries);
     addModels(window, entries);
     addLessons(window, entries);
     addTerms(window, entries);

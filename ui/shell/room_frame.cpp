@@ -14,6 +14,13 @@ RoomFrame::RoomFrame(Workbench& workbench, RoomStack& rooms, const QSize& smalle
     connect(m_help, &HelpPanel::toggled, this, &RoomFrame::share);
 }
 
+void RoomFrame::setPage(QWidget* page) {
+    m_page = page;
+    page->setParent(this);
+    page->hide();
+    share();
+}
+
 void RoomFrame::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     share();
@@ -25,6 +32,9 @@ void RoomFrame::share() {
     m_rooms.setGeometry(0, 0, isBeside ? width() - wide : width(), height());
     m_help->setGeometry(width() - m_help->width(), 0, m_help->width(), height());
     if (m_help->isOpen()) m_help->raise();
+    if (!m_page) return;
+    m_page->setGeometry(rect());
+    if (m_page->isVisible()) m_page->raise();
 }
 
 }  // namespace headlight

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is chosen for every start: found, in force at once, kept, and put back.
+#include <QAbstractButton>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+
+#include "tests/ui/calm_theme.h"
+#include "tests/ui/painted.h"
+#include "ui/session/open/motion.h"
+#include "ui/session/open/shipped.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/palette.h"
+#include "ui/shell/room_stack.h"
+#include "ui/shell/settings_page.h"
+#include "ui/shell/workbench.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+
+using namespace headlight;
+
+class TestSettingsPage : public QObject {
+    Q_OBJECT
+
+    SettingsPage& page() { return *m_window->settings(); }
+    template <class Control>
+    Control* control(const char* title) {
+        const auto found =
+            std::ranges::find(page().settings(), QString::fromUtf8(title), &SettingsPage::Setting::title);
+        return found == page().settings().end() ? nullptr : qobject_cast<Control*>(found->control);
+    }
+    QAction* command(const char* id) { return m_window->commands().find(QLatin1String(id)); }
+
+private slots:
+    void initTestCase() {
+        m_theme = fixture::calmTheme(m_settings);
+        m_window = std::make_unique<MainWindow>(*m_theme);
+        m_window->resize(1280, 800);
+        m_window->keepIn(m_folder.path());
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void init() {
+        if (page().isOpen()) page().shut();
+        m_window->rooms().showView(ViewName::Lessons);
+    }
+    void cleanupTestCase() {
+        motion::setReduced(true);
+        m_window.reset();
+        m_theme.reset();
+    }
+
+    void itComesAndGoes() {
+        QTest::keyClick(m_window.get(), Qt::Key_Comma, Qt::ControlModifier);
+        QVERIFY(page().isOpen());
+        QCOMPARE(page().geometry(), page().parentWidget()->rect());
+        fixture::keepPicture(*m_window, "settings");
+        QTest::keyClick(page().input(), Qt::Key_Escape);
+        QVERIFY(!page().isOpen());
+        command("settings")->trigger();
+        QVERIFY(page().isOpen());
+        m_window->rooms().showView(ViewName::Cost);
+        QVERIFY(!page().isOpen());
+    }
+
+    void aThemeIsThereAtOnceWhoeverChoseIt() {
+        auto* const theme = control<SegmentedControl>("Theme");
+        QVERIFY(theme);
+        theme->setCurrentIndex(2);
+        QCOMPARE(m_theme->mode(), ThemeManager::Mode::Dark);
+        page().open(QStringLiteral("Theme"));
+        fixture::keepPicture(*m_window, "settings-dark");
+        command("theme-light")->trigger();
+        QCOMPARE(theme->currentIndex(), 1);
+        page().resetButton()->click();
+        QCOMPARE(m_theme->mode(), ThemeManager::Mode::System);
+        QCOMPARE(theme->currentIndex(), 0);
+        m_theme->setMode(ThemeManager::Mode::Light);
+    }
+
+    void motionIsTheCommandsOwn() {
+        auto* const choice = control<SegmentedControl>("Motion");
+        QVERIFY(choice);
+        choice->setCurrentIndex(1);
+        QVERIFY(motion::isReduced() && command("less-motion")->isChecked());
+        QVERIFY(QSettings().value(QStringLiteral("motion/reduced")).toBool());
+        command("less-motion")->setChecked(false);
+        QCOMPARE(choice->currentIndex(), 0);
+        QVERIFY(!motion::isReduced());
+        choice->setCurrentIndex(1);
+    }
+
+    void lessonsAreInTheLanguageThatIsChosen() {
+        LessonLibrary& library = m_window->workbench().lessons;
+        auto* const language = control<ComboBox>("Lessons");
+        QVERIFY(language && language->count() == library.languages().size() && language->count() > 1);
+        const QString before = library.language();
+        const int other = language->findData(QStringLiteral("vi"));
+        QVERIFY(other >= 0);
+        language->setCurrentIndex(other);
+        emit language->activated(other);
+        QCOMPARE(library.language(), QStringLiteral("vi"));
+        library.setLanguage(before);
+        QCOMPARE(language->currentData().toString(), before);
+    }
+
+    void processorsAreKept() {
+        auto* const threads = control<ComboBox>("Processors");
+        QVERIFY(threads && threads->itemData(0).toInt() == 0);
+        if (threads->count() > 1) {
+            threads->setCurrentIndex(1);
+            QCOMPARE(QSettings().value(QStringLiteral("computing/threads")).toInt(), 1);
+            const MainWindow next(*m_theme);
+            const auto& again = next.settings()->settings();
+            const auto found = std::ranges::find(again, QStringLiteral("Processors"), &SettingsPage::Setting::title);
+            QCOMPARE(qobject_cast<ComboBox*>(found->control)->currentIndex(), 1);
+        }
+        page().open(QStringLiteral("Processors"));
+        page().resetButton()->click();
+        QCOMPARE(threads->currentIndex(), 0);
+    }
+
+    void whatFoldersTakeIsSaid() {
+        QDir(m_folder.path()).mkpath(QStringLiteral("models"));
+        QFile file(m_folder.filePath(QStringLiteral("models/kept.safetensors")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray(3'000'000, 'x'));
+        file.close();
+        page().open(QStringLiteral("Models trained here"));
+        const auto says = [this](const char* title) { return control<QWidget>(title)->findChild<QLabel*>()->text(); };
+        QTRY_COMPARE(says("Models trained here"), QStringLiteral("3.0 MB"));
+        QCOMPARE(says("Fetched sentences"), QStringLiteral("empty"));
+        QVERIFY(control<QWidget>("Models trained here")->toolTip().contains(QStringLiteral("models")));
+        fixture::keepPicture(*m_window, "settings-files");
+    }
+
+    void whatWasOpenedIsForgotten() {
+        QTemporaryFile file;
+        QVERIFY(file.open());
+        rememberOpened(file.fileName());
+        QVERIFY(!recentlyOpened().isEmpty());
+        page().open(QStringLiteral("Opened recently"));
+        auto* const clear = control<Button>("Opened recently");
+        QVERIFY(clear->isEnabled());
+        clear->click();
+        QVERIFY(recentlyOpened().isEmpty() && !clear->isEnabled());
+        rememberOpened(file.fileName());
+        page().open();
+        QVERIFY(clear->isEnabled());
+    }
+
+    void aSettingIsFound() {
+        page().open();
+        QTest::keyClicks(page().input(), QStringLiteral("network"));
+        QCOMPARE(page().shown(), QStringList{QStringLiteral("What is sent")});
+        page().input()->setText(QStringLiteral("dark side"));
+        QVERIFY(page().shown().isEmpty());
+        QVERIFY(std::ranges::any_of(page().findChildren<QLabel*>(), [](const QLabel* label) {
+            return label->isVisible() && label->text().contains(QStringLiteral("“dark side”"));
+        }));
+        page().input()->clear();
+        QVERIFY(!page().shown().isEmpty());
+        // Each is in the palette, which leads to it.
+        for (const SettingsPage::Setting& setting : page().settings()) {
+            page().shut();
+            const std::vector<PaletteEntry> entries = paletteEntries(*m_window);
+            const auto entry = std::ranges::find_if(entries, [&](const PaletteEntry& each) {
+                return each.title == setting.title && each.detail.contains(setting.about);
+            });
+            QVERIFY2(entry != entries.end(), qPrintable(setting.title));
+            entry->run();
+            QVERIFY2(page().isOpen() && page().shown().contains(setting.title), qPrintable(setting.title));
+        }
+    }
+
+private:
+    QTemporaryDir m_settings, m_folder;
+    std::unique_ptr<ThemeManager> m_theme;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestSettingsPage)
+#include "test_settings_page.moc"

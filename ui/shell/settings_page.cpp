@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/settings_page.h"
+
+#include <QAction>
+#include <QButtonGroup>
+#include <QDesktopServices>
+#include <QDir>
+#include <QDirIterator>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPainter>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <thread>
+
+#include "core/import/hub_settings.h"
+#include "core/platform/shared_work.h"
+#include "ui/session/format/byte_count.h"
+#include "ui/session/open/shipped.h"
+#include "ui/shell/workbench.h"
+#include "ui/widgets/controls/combo_box.h"
+#include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/panel.h"
+#include "ui/widgets/theme/hover_tint.h"
+#include "ui/widgets/theme/paint.h"
+#include "ui/widgets/theme/theme.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kListWidth = 232, kWordsWidth = 280, kRowWidth = 800;
+constexpr ThemeManager::Mode kModes[] = {ThemeManager::Mode::System, ThemeManager::Mode::Light,
+                                         ThemeManager::Mode::Dark};
+
+QString threadsKey() {
+    return QStringLiteral("computing/threads");
+}
+
+/// A group of settings, in the list at the left.
+class GroupButton : public QAbstractButton {
+public:
+    explicit GroupButton(const QString& title) {
+        setText(title);
+        setCheckable(true);
+        setAutoExclusive(true);  // to a screen reader it is one of several
+        setCursor(Qt::PointingHandCursor);
+        setAttribute(Qt::WA_Hover);
+        setFocusPolicy(Qt::StrongFocus);
+        setFixedHeight(36);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = Theme::of(this);
+        QPainter p(this);
+        paint::box(p, rect(), isChecked() ? t.sunken : hoverTint(this, t.sunken), {}, 5);
+        if (isChecked()) p.fillRect(QRect(0, 6, 3, height() - 12), t.now);
+        const QFont font = uiFont(13, isChecked() ? QFont::DemiBold : QFont::Medium);
+        paint::text(p, {16, height() / 2.0 + 5}, text(), font, isChecked() ? t.text : t.text2);
+    }
+};
+
+/// Of all files in a folder, links not followed; −1: it is no longer wanted.
+qint64 bytesIn(const QString& folder, const Background::Wanted& isWanted) {
+    qint64 bytes = 0;
+    QDirIterator files(folder, QDir::Files | QDir::Hidden | QDir::NoSymLinks, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        files.next();
+        bytes += files.fileInfo().size();
+        if (!isWanted()) return -1;
+    }
+    return bytes;
+}
+
+}  // namespace
+
+SettingsPage::SettingsPage(Workbench& workbench, QAction* lessMotion, QWidget* parent)
+    : QWidget(parent),
+      m_workbench(workbench),
+      m_groups(new QButtonGroup(this)),
+      m_input(new QLineEdit),
+      m_heading(new Caption({}, 22, QFont::DemiBold, Caption::Tone::Main)),
+      m_nothing(new Caption({}, 13, QFont::Normal, Caption::Tone::Secondary)),
+      m_reset(new Button(Button::Kind::Plain, tr("Reset this page"))),
+      m_column(new QVBoxLayout) {
+    setAccessibleName(tr("Settings"));
+    auto* content = new QWidget;
+    content->setMaximumWidth(kRowWidth);
+    content->setLayout(m_column);
+    m_column->setContentsMargins(40, 20, 40, 20);
+    m_column->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_heading, 1);
+    head->addWidget(m_reset);
+    m_column->addLayout(head);
+    m_column->addSpacing(12);
+    m_column->addWidget(m_nothing);
+    addAppearance(lessMotion);
+    addLanguage();
+    addComputing();
+    addFiles();
+    addPrivacy();
+    m_column->addStretch();
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(makeList());
+    QScrollArea* const page = scrolling(content);
+    content->setAutoFillBackground(false);  // the page's ground is painted below
+    page->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    row->addWidget(page, 1);
+    m_group = m_settings.front().group;
+    hide();
+    connect(m_reset, &Button::clicked, this, &SettingsPage::resetShown);
+    connect(m_input, &QLineEdit::textChanged, this, &SettingsPage::show);
+    show();
+}
+
+SettingsPage::~SettingsPage() = default;
+
+QWidget* SettingsPage::makeList() {
+    auto* list = new Panel(Qt::RightEdge);
+    list->setFixedWidth(kListWidth);
+    list->setAccessibleName(tr("Groups of settings"));
+    auto* column = new QVBoxLayout(list);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(4);
+    m_input->setPlaceholderText(tr("Find a setting"));
+    m_input->setAccessibleName(m_input->placeholderText());
+    m_input->setClearButtonEnabled(true);
+    column->addWidget(m_input);
+    column->addSpacing(8);
+    QStringList groups;
+    for (const Setting& setting : m_settings)
+        if (!groups.contains(setting.group)) groups << setting.group;
+    for (const QString& group : groups) {
+        auto* button = new GroupButton(group);
+        m_groups->addButton(button);
+        column->addWidget(button);
+        connect(button, &QAbstractButton::clicked, this, [this, group] {
+            m_group = group;
+            m_input->clear();
+            show();
+        });
+    }
+    column->addStretch();
+    return list;
+}
+
+void SettingsPage::add(const Setting& setting) {
+    auto* whole = new QWidget;
+    auto* column = new QVBoxLayout(whole);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(14);
+    column->addWidget(new Rule);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(24);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(4);
+    words->addWidget(new Caption(setting.title, 14, QFont::DemiBold, Caption::Tone::Main));
+    auto* about = new Caption(setting.about, 12, QFont::Normal, Caption::Tone::Secondary);
+    about->setWordWrap(true);
+    if (setting.control) about->setFixedWidth(kWordsWidth);
+    words->addWidget(about);
+    row->addLayout(words);
+    if (setting.control) {
+        setting.control->setAccessibleName(setting.title);
+        row->addWidget(setting.control, 0, Qt::AlignTop);
+        row->addStretch();
+    }
+    column->addLayout(row);
+    column->addSpacing(16);
+    m_column->addWidget(whole);
+    m_settings.push_back(setting);
+    m_rows.push_back(whole);
+}
+
+void SettingsPage::addAppearance(QAction* lessMotion) {
+    const QString group = tr("Appearance");
+    ThemeManager& manager = m_workbench.theme;
+    auto* theme = new SegmentedControl({tr("System"), tr("Light"), tr("Dark")});
+    const auto showTheme = [theme, &manager] {
+        const QSignalBlocker quiet(theme);
+        theme->setCurrentIndex(static_cast<int>(std::ranges::find(kModes, manager.mode()) - kModes));
+    };
+    showTheme();
+    connect(&manager, &ThemeManager::changed, theme, showTheme);
+    connect(theme, &SegmentedControl::currentChanged, this,
+            [&manager](int index) { manager.setMode(kModes[static_cast<size_t>(index)]); });
+    add({group, tr("Theme"), tr("Follows the system unless you choose."), theme,
+         [&manager] { manager.setMode(ThemeManager::Mode::System); }});
+
+    auto* motion = new SegmentedControl({tr("Full"), tr("Reduced")});
+    const auto showMotion = [motion, lessMotion] {
+        const QSignalBlocker quiet(motion);
+        motion->setCurrentIndex(lessMotion->isChecked() ? 1 : 0);
+    };
+    showMotion();
+    connect(lessMotion, &QAction::toggled, motion, showMotion);
+    connect(motion, &SegmentedControl::currentChanged, lessMotion,
+            [lessMotion](int index) { lessMotion->setChecked(index == 1); });
+    add({group, tr("Motion"), tr("Reduced: every movement is cut to its end. Full unless you choose."), motion,
+         [lessMotion] { lessMotion->setChecked(false); }});
+}
+
+void SettingsPage::addLanguage() {
+    LessonLibrary& library = m_workbench.lessons;
+    auto* language = new ComboBox(tr("Language of the lessons"));
+    const auto fill = [language, &library] {
+        const QSignalBlocker quiet(language);
+        language->clear();
+        for (const QString& each : library.languages())
+            language->addItem(QLocale(each).nativeLanguageName(), each);
+        language->setCurrentIndex(language->findData(library.language()));
+    };
+    fill();
+    connect(&library, &LessonLibrary::changed, language, fill);
+    connect(language, &ComboBox::activated, this,
+            [language, &library](int index) { library.setLanguage(language->itemData(index).toString()); });
+    add({tr("Language"), tr("Lessons"),
+         tr("Lessons that are not translated are in English. The system's language unless you choose."), language,
+         [&library] { library.setLanguage(lessonLanguage(QLocale::system())); }});
+}
+
+void SettingsPage::addComputing() {
+    const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    auto* threads = new ComboBox(tr("Processors"));
+    threads->addItem(tr("All (%1)").arg(processors), 0);
+    for (int count = 1; count < processors; ++count)
+        threads->addItem(QString::number(count), count);
+    const int kept = QSettings().value(threadsKey()).toInt();
+    threads->setCurrentIndex(std::max(0, threads->findData(kept)));
+    if (threads->currentIndex() > 0) SharedWork::useThreads(kept);
+    connect(threads, &ComboBox::currentIndexChanged, this, [threads](int index) {
+        const int count = threads->itemData(index).toInt();
+        SharedWork::useThreads(count);
+        QSettings().setValue(threadsKey(), count);
+    });
+    add({tr("Computing"), tr("Processors"),
+         tr("Among how many a sentence's computation is divided. The numbers are the same either way. All unless you "
+            "choose."),
+         threads, [threads] { threads->setCurrentIndex(0); }});
+}
+
+/// The places that take room on the disk, as they are listed.
+QString SettingsPage::folderOf(size_t place) const {
+    const QDir own(m_folder);
+    const std::array<QString, kFolders> all{m_folder.isEmpty() ? QString() : own.filePath(QStringLiteral("models")),
+                                            m_folder.isEmpty() ? QString() : own.filePath(QStringLiteral("sentences")),
+                                            m_folder.isEmpty() ? QString() : own.filePath(QStringLiteral("run")),
+                                            QString::fromStdString(hubCacheFolder())};
+    return all[place];
+}
+
+void SettingsPage::addFiles() {
+    const QString group = tr("Files");
+    const std::array<std::pair<QString, QString>, kFolders> all{
+        {{tr("Models trained here"), tr("What you keep and save in Train. Delete one under Models, Trained here.")},
+         {tr("Fetched sentences"), tr("What Get sentences has brought.")},
+         {tr("The run"), tr("The run that goes on at the next start, with its film.")},
+         {tr("Models by name"), tr("Shared with Hugging Face's programs. HF_HOME and HF_HUB_CACHE move it.")}}};
+    for (size_t place = 0; place < kFolders; ++place) {
+        auto* control = new QWidget;
+        auto* row = new QHBoxLayout(control);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(16);
+        m_sizes[place] = new Caption({}, 13, QFont::Medium, Caption::Tone::Main);
+        m_sizes[place]->setMinimumWidth(88);
+        auto* look = new Button(Button::Kind::Ghost, tr("Show the folder"));
+        look->setHeight(28);
+        row->addWidget(m_sizes[place]);
+        row->addWidget(look);
+        connect(look, &Button::clicked, this,
+                [this, place] { QDesktopServices::openUrl(QUrl::fromLocalFile(folderOf(place))); });
+        add({group, all[place].first, all[place].second, control});
+    }
+}
+
+void SettingsPage::addPrivacy() {
+    const QString group = tr("Privacy");
+    add({group, tr("What is sent"),
+         tr("Nothing, unless you ask: Headlight speaks to the network when you get sentences, or look up or get a "
+            "model "
+            "by its name, and then to their publisher alone. What you type, open or train stays on this computer.")});
+    m_clear = new Button(Button::Kind::Ghost, tr("Clear"));
+    m_clear->setHeight(28);
+    connect(m_clear, &Button::clicked, this, [this] {
+        forgetOpened();
+        m_clear->setEnabled(false);
+    });
+    add({group, tr("Opened recently"), tr("The list in File, Open recent: names of files, none of their contents."),
+         m_clear});
+}
+
+void SettingsPage::measureFolders() {
+    std::array<QString, kFolders> folders;
+    for (size_t place = 0; place < kFolders; ++place) {
+        folders[place] = folderOf(place);
+        m_sizes[place]->setText({});
+        m_sizes[place]->parentWidget()->setToolTip(QDir::toNativeSeparators(folders[place]));
+        m_sizes[place]->parentWidget()->findChild<Button*>()->setEnabled(QDir(folders[place]).exists() &&
+                                                                         !folders[place].isEmpty());
+    }
+    using Sizes = std::array<qint64, kFolders>;
+    m_background.ask<Sizes>(
+        [folders](const Background::Wanted& isWanted) {
+            Sizes sizes{};
+            for (size_t place = 0; place < kFolders; ++place)
+                if (!folders[place].isEmpty()) sizes[place] = bytesIn(folders[place], isWanted);
+            return sizes;
+        },
+        [this](const Sizes& sizes) {
+            for (size_t place = 0; place < kFolders; ++place)
+                m_sizes[place]->setText(sizes[place] > 0 ? formatBytes(sizes[place]) : tr("empty"));
+        },
+        [](const QString&) {});
+}
+
+QStringList SettingsPage::shown() const {
+    QStringList titles;
+    for (size_t i = 0; i < m_rows.size(); ++i)
+        if (!m_rows[i]->isHidden()) titles << m_settings[i].title;
+    return titles;
+}
+
+void SettingsPage::open(const QString& title) {
+    const auto found = std::ranges::find(m_settings, title, &Setting::title);
+    if (found != m_settings.end()) m_group = found->group;
+    m_input->clear();
+    show();
+    measureFolders();
+    m_clear->setEnabled(!recentlyOpened().isEmpty());
+    setVisible(true);
+    raise();
+    if (found != m_settings.end() && found->control && found->control->isEnabled())
+        found->control->setFocus();
+    else
+        m_input->setFocus();
+    emit toggled();
+}
+
+void SettingsPage::shut() {
+    m_background.drop();
+    setVisible(false);
+    emit toggled();
+}
+
+/// The group, or what is searched for in all of them.
+void SettingsPage::show() {
+    const QString words = m_input->text().simplified();
+    for (size_t i = 0; i < m_rows.size(); ++i) {
+        const Setting& setting = m_settings[i];
+        const QString all = setting.title + u' ' + setting.about + u' ' + setting.group;
+        m_rows[i]->setVisible(words.isEmpty() ? setting.group == m_group : all.contains(words, Qt::CaseInsensitive));
+    }
+    const bool isFound = !shown().isEmpty();
+    m_heading->setText(words.isEmpty() ? m_group : tr("Found"));
+    m_nothing->setText(tr("No setting is about “%1”.").arg(words));
+    m_nothing->setVisible(!isFound);
+    bool canReset = false;
+    for (size_t i = 0; i < m_rows.size(); ++i)
+        canReset |= !m_rows[i]->isHidden() && m_settings[i].reset;
+    m_reset->setVisible(words.isEmpty() && canReset);
+    for (QAbstractButton* button : m_groups->buttons())
+        if (button->text() == m_group) button->setChecked(true);
+}
+
+void SettingsPage::resetShown() {
+    for (const Setting& setting : m_settings)
+        if (setting.group == m_group && setting.reset) setting.reset();
+}
+
+void SettingsPage::paintEvent(QPaintEvent* event) {
+    QPainter(this).fillRect(event->rect(), Theme::of(this).bg);
+}
+
+void SettingsPage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape) return shut();
+    QWidget::keyPressEvent(event);
+}
+
+}  // namespace headlight
+
+#include "moc_settings_page.cpp"
