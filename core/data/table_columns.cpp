@@ -51,6 +51,23 @@ const std::set<std::string, std::less<>>& languages() {
     return all;
 }
 
+/// "Englisch": languages by their names in the largest of those that spreadsheets are written in, in lower case.
+bool isNameOfLanguage(const std::string& cell) {
+    static const std::set<std::string, std::less<>> all = [] {
+        std::set<std::string, std::less<>> names;
+        for (const char* in : {"en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "vi", "zh", "ja"})
+            for (const char* of : {"en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "uk", "vi", "zh",
+                                   "ja", "ko", "ar", "tr", "el", "la", "sv", "da", "fi", "cs", "hu", "hi"}) {
+                icu::UnicodeString name;
+                std::string bytes;
+                icu::Locale(of).getDisplayLanguage(icu::Locale(in), name).toUTF8String(bytes);
+                names.insert(lowercased(bytes));
+            }
+        return names;
+    }();
+    return all.contains(lowercased(cell));
+}
+
 bool isLanguage(std::string_view name) {
     return languages().contains(name.substr(0, name.find_first_of("-_")));
 }
@@ -80,6 +97,20 @@ std::size_t labelsIn(const TableRows& rows, std::size_t column, std::size_t firs
         values.insert(rows[i][column]);
     }
     return values.size() <= most && timesEach * values.size() <= rows.size() - first ? values.size() : 0;
+}
+
+/// Two languages by their names, whatever stands beside them: `Nr;Englisch;Französisch;Datum`.
+bool namesLanguages(const std::vector<std::string>& row) {
+    return std::ranges::count_if(row, isNameOfLanguage) >= 2 &&
+           std::ranges::none_of(row, [](const std::string& cell) { return cell.find(' ') != std::string::npos; });
+}
+
+/// Does it say the same of every row, as where these come from?
+bool isConstant(const TableRows& rows, std::size_t column, std::size_t first) {
+    const auto at = [&](std::size_t row) { return column < rows[row].size() ? rows[row][column] : std::string(); };
+    for (std::size_t i = first + 1; i < rows.size(); ++i)
+        if (at(i) != at(first)) return false;
+    return rows.size() > first + 1;
 }
 
 /// Of a row.
@@ -155,11 +186,11 @@ std::size_t columnCalled(const std::string& wanted, const FileLayout& layout, co
 
 bool looksLikeHeader(const TableRows& rows) {
     if (rows.empty() || rows[0].empty()) return false;
-    const bool isOfNames = std::ranges::all_of(rows[0], isColumnName);
+    const bool isOfNames = std::ranges::all_of(rows[0], isColumnName) || namesLanguages(rows[0]);
     if (rows.size() == 1) return isOfNames;
     if (!isOfNames) return namesLabels(rows);
     const bool isAlone = std::none_of(rows.begin() + 1, rows.end(), [](const std::vector<std::string>& row) {
-        return std::ranges::all_of(row, isColumnName);
+        return std::ranges::all_of(row, isColumnName) || namesLanguages(row);
     });
     return isAlone && bytesBelow(rows) >= bytesOf(rows[0]);
 }
@@ -181,7 +212,7 @@ void chooseColumns(FileLayout& layout, const TableRows& rows, SheetUse use, cons
     const auto called = [&](const auto& names) -> std::optional<std::size_t> {
         for (const std::string_view name : names)
             for (std::size_t i = 0; i < layout.names.size(); ++i)
-                if (plainName(layout.names[i]) == name) return i;
+                if (plainName(layout.names[i]) == name && !isConstant(rows, i, layout.hasHeader ? 1 : 0)) return i;
         return {};
     };
     const auto source = called(kSources), target = called(kTargets);

@@ -94,6 +94,14 @@ private slots:
             "values with semicolons between in UTF-8, its first line as the names of columns; source: Source, "
             "target: Target",
             plain + "#1,5 km away|à 1,5 km");
+        row("names in the spreadsheet's own language", "a.csv",
+            "Nr;Englisch;Französisch;Datum\r\n1;She's late.;Elle est en retard.;01.03.2021\r\n"
+            "2;He sleeps.;Il dort.;02.03.2021\r\n",
+            "values with semicolons between in UTF-8, its first line as the names of columns; source: Englisch, "
+            "target: Französisch",
+            plain + "#He sleeps.|Il dort.");
+        row("languages as words", "a.tsv", "English\tanglais\nFrench\tfrançais\nGerman\tallemand\n", "",
+            "English|anglais#French|français#German|allemand");
         row("a label before its text", "a.csv", "label,text\n1,good film\n0,bad film\n",
             "comma-separated values in UTF-8, its first line as the names of columns; source: text, target: label",
             "good film|1#bad film|0");
@@ -111,6 +119,10 @@ private slots:
             "{\"id\": 7, \"translation\": {\"fr\": \"Il dort.\", \"en\": \"He\\nsleeps.\"}}\n\n"
             "{\"translation\": {\"en\": \"One\", \"fr\": \"Un\", \"tags\": [\"x\"]}}\n",
             "JSON lines in UTF-8; source: translation.fr, target: translation.en", "Il dort.|He sleeps.#Un|One");
+        row("where it is from", "a.jsonl",
+            "{\"id\": 1, \"en\": \"She's late.\", \"fr\": \"Elle est en retard.\", \"source\": \"tatoeba\"}\n"
+            "{\"id\": 2, \"en\": \"He sleeps.\", \"fr\": \"Il dort.\", \"source\": \"tatoeba\"}\n",
+            "JSON lines in UTF-8; source: en, target: fr", plain + "#He sleeps.|Il dort.");
         const QString list = QStringLiteral("a JSON list in UTF-8; source: en, target: fr");
         row("a JSON list", "a.json",
             "[{\"en\": \"She {said} \\\"}\\\".\", \"fr\": \"Oui \\\\\"},{\"fr\":\"Un\",\"en\":\"One\"}]\n", list,

@@ -69,6 +69,8 @@ private slots:
         // The only number in the words is one that the model's file tells.
         QVERIFY(label(QStringLiteral("73,002 sentence pairs")));
         QVERIFY(label(QStringLiteral("Type English")));
+        // Their last line is never one word.
+        QVERIFY(label(QStringLiteral("has\u00a0just\u00a0computed.")));
     }
 
     void whatIsDrawnIsTheEnginesOwnWeightsOfThatHead() {

@@ -296,6 +296,37 @@ private slots:
         }
     }
 
+    /// The frame stayed as high as if something stood below the name.
+    void whereNothingIsFoundTheFrameHugsTheName() {
+        HeadStrip strip;
+        strip.setPictured(false);
+        strip.setHeads(std::vector<HeadImage>(4), {1, 1, 1, 1}, 2, {{}, {}, {}, {}});
+        const int bare = strip.heightForWidth(600);
+        strip.setHeads(std::vector<HeadImage>(4), {1, 1, 1, 1}, 2, {"alignment 75 %", {}, {}, {}});
+        QVERIFY(bare < strip.heightForWidth(600));
+        QVERIFY(bare <= 28);
+    }
+
+    /// Of 1280 × 800: the last line was cut off over room for the row that is pointed at.
+    void everyLineOfTwelvePiecesIsInSight() {
+        const auto model = fixture::shippedModel(QStringLiteral("en-fr-transformer"));
+        const auto trace =
+            readSentence(*model, QStringLiteral("If you don't know what to do, ask your older brother.")).trace;
+        Selection selection;
+        AttentionView view(&selection);
+        view.resize(1216, 574);
+        view.setTrace(trace);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view, fixture::kPatienceMs));
+        const auto* const lines = view.findChild<AttentionLines*>();
+        QVERIFY(lines->visibleRegion().boundingRect() == lines->rect());
+        // What is read of a row stands in one line.
+        selection.setCell({3, 3});
+        const RowReadout& readout = *view.stage()->readout();
+        QVERIFY(readout.height() < 30 && !readout.columns().empty());
+        QVERIFY(fixture::drawn(*view.stage()->readout()).mentions(readout.title()));
+    }
+
     /// Beside a lesson the sign stood over the end of the name.
     void theSignOfASilentHeadLeavesItsNameFree() {
         HeadStrip strip;

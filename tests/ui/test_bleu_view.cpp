@@ -80,6 +80,7 @@ private slots:
     void aDotASentence();
     void aDotOpensItsSentence();
     void typedSentencesHaveNoReference();
+    void theExampleHasAReference();
     void whatTheStoryTellsOfIsInSight();
     void stoppedAndBegunAgain();
     void publishedFiguresAreTheirs();
@@ -265,6 +266,17 @@ void TestBleuView::typedSentencesHaveNoReference() {
     QVERIFY(!scored.view.noReference()->isVisible() && !scored.view.referenceInput()->isVisible());
     scored.read(QStringLiteral("tôi tôi"));
     QVERIFY(scored.view.referenceInput()->isVisible() && !scored.view.picture()->isVisible());
+}
+
+/// What the program begins with: its text does not ship, and a translation of the first sentence does.
+void TestBleuView::theExampleHasAReference() {
+    Scored scored(QStringLiteral("en-fr-lstm"));
+    scored.read(exampleSentence(*scored.model));
+    QCOMPARE(scored.view.sentence().references.size(), size_t{1});
+    QVERIFY(scored.view.picture()->isVisible() && !scored.view.noReference()->isVisible());
+    QVERIFY(scored.view.sentence().bleu.matches[0] > 0);
+    scored.read(QStringLiteral("The dog is sleeping."));
+    QVERIFY(scored.view.sentence().references.empty());
 }
 
 void TestBleuView::whatTheStoryTellsOfIsInSight() {

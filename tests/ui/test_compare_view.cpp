@@ -21,6 +21,7 @@
 #include "ui/views/compare/divergence_map.h"
 #include "ui/views/compare/fed_table.h"
 #include "ui/views/compare/head_chips.h"
+#include "ui/widgets/controls/choice_row.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/matrix/matrix_view.h"
@@ -357,6 +358,40 @@ private slots:
         m_session->openModel(headlight::shippedModel(QStringLiteral("vi-en-pre-norm")));
         QTRY_VERIFY(m_session->modelName() == QLatin1String("vi-en-pre-norm"));
         QCOMPARE(m_comparison->nameOf(m_comparison->modelPath()), QStringLiteral("vi-en-gru"));
+    }
+
+    /// Of the model that the program begins with nothing that ships has a value of its shapes: the map was hatched, and
+    /// two of three cards empty.
+    void whereNothingCanBeHeldBesideItItStandsBesideItselfWithoutHeads() {
+        m_session->openModel(headlight::shippedModel(QStringLiteral("en-fr-transformer")));
+        QTRY_VERIFY(m_session->modelName() == QLatin1String("en-fr-transformer") && m_comparison->isReady());
+        QVERIFY(m_comparison->kind() == Comparison::Kind::Heads);
+        QVERIFY(!m_comparison->mutedHeads().isEmpty());
+        QVERIFY(m_view->lines()->isVisibleTo(m_view.get()) && !m_view->matrix(CompareView::Difference)->data().empty());
+        // Nobody chose that, so nobody is told so: another model that has its like is met as before.
+        StageState told;
+        m_view->tellOptions(told);
+        QVERIFY(told.compare == CompareOptions());
+        // Whoever asks for another model gets one.
+        for (ChoiceRow* row : m_view->findChildren<ChoiceRow*>())
+            if (row->accessibleName().contains(QLatin1String("Another model")))
+                QTest::mouseClick(row, Qt::LeftButton, {}, row->rect().center());
+        QTRY_VERIFY(m_comparison->isReady() && m_comparison->second().modelName() == QLatin1String("en-fr-lstm"));
+        QVERIFY(m_comparison->kind() == Comparison::Kind::Model);
+        m_view->tellOptions(told);
+        QCOMPARE(told.compare.against, std::string("en-fr-lstm"));
+    }
+
+    void modelsOfTheSameWordsAreComparable() {
+        const auto config = [](const char* name) {
+            return fixture::shippedModel(QLatin1String(name))->network->config();
+        };
+        const auto file = [](const char* name) { return headlight::shippedModel(QLatin1String(name)); };
+        QVERIFY(isComparable(config("vi-en-transformer"), file("vi-en-gru")));
+        QVERIFY(isComparable(config("stories-transformer"), file("stories-lstm")));
+        QVERIFY(!isComparable(config("en-fr-transformer"), file("en-fr-lstm")));
+        QVERIFY(!isComparable(config("sentiment-transformer"), file("vi-en-gru")));
+        QVERIFY(!isComparable(config("en-fr-transformer"), QString()));
     }
 
     void anotherModelReadsTheSameSentence() {

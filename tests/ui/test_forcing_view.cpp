@@ -67,6 +67,7 @@ private slots:
     void theWantedCardComesIntoSight();
     void keysAndClicksChoose();
     void withoutATruth();
+    void theExampleHasATruth();
     void aTruthIsTyped();
     void modelsWithoutADecoder();
     void whatStoodThereIsOfTheModelBefore();
@@ -325,6 +326,18 @@ void TestForcingView::withoutATruth() {
             QTest::mouseClick(button, Qt::LeftButton);
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(wanted.front().front().toString().toStdString(), TestSet::of(*shown.model)->sentences().front().source);
+}
+
+/// What the program begins with can be fed the truth, though its text does not ship.
+void TestForcingView::theExampleHasATruth() {
+    for (const char* name : {"en-fr-transformer", "fr-en-transformer"}) {
+        const auto model = fixture::shippedModel(QLatin1String(name));
+        const ShownForcing shown(QLatin1String(name), exampleSentence(*model));
+        QVERIFY2(shown.view.ways(), name);
+    }
+    QCOMPARE(ShownForcing(QStringLiteral("en-fr-lstm"), QStringLiteral("The children are playing in the garden."))
+                 .view.truthText(),
+             std::string("Les enfants jouent dans le jardin."));
 }
 
 /// A model that learned from sentences of somebody's own has no test set: its truth is typed.

@@ -185,6 +185,51 @@ private slots:
         QTest::keyClick(view.combined(), Qt::Key_Space);
         QVERIFY(view.combined()->isBlocked(1, 2));
         QVERIFY(banner().isEmpty());
+        for (const Qt::Key enter : {Qt::Key_Return, Qt::Key_Enter}) {
+            const bool before = view.combined()->isBlocked(1, 2);
+            QTest::keyClick(view.combined(), enter);
+            QVERIFY(view.combined()->isBlocked(1, 2) != before);
+        }
+    }
+
+    /// At 1280 × 800 four of them had to be scrolled to.
+    void rowsOfThirteenPiecesAreInSight() {
+        const auto model = fixture::shippedModel(QStringLiteral("tales-transformer"));
+        MaskView view;
+        view.resize(1216, 696);
+        view.setReading(
+            model, readSentence(*model, QStringLiteral("If you don't know what to do, ask your older brother.")).trace);
+        view.show();
+        QTRY_VERIFY(!view.isBusy());
+        const MatrixView& weights = *view.weights();
+        QVERIFY(weights.data().rows > 13);
+        for (int row = 0; row < weights.data().rows; ++row)
+            QVERIFY2(weights.cellAt(weights.cellRect({row, 0}).center()).valid(), qPrintable(QString::number(row)));
+        // Their sums stand as their names do: of low rows not every one.
+        const qsizetype sums = fixture::drawn(*view.rowSums()).texts().count(QStringLiteral("1.000"));
+        QCOMPARE(sums, (weights.data().rows + 1) / 2);
+    }
+
+    /// Beside a lesson it ended in “every word may look at …”.
+    void aMaskThatClosesNothingSaysSoInWholeWords() {
+        const auto model = fixture::shippedModel(QStringLiteral("sentiment-transformer"));
+        MaskView view;
+        view.setReading(model, readSentence(*model, exampleSentence(*model)).trace);
+        for (const int width : {1200, 800, 640}) {
+            view.resize(width, 800);
+            view.show();
+            QTRY_VERIFY(!view.isBusy());
+            QStringList said;
+            for (const QLabel* label : view.findChildren<QLabel*>())
+                if (label->isVisible() && label->text().startsWith(QLatin1String("none"))) said << label->text();
+            QVERIFY2(std::ranges::none_of(said, [](const QString& text) { return text.contains(u'…'); }) &&
+                         std::ranges::any_of(said,
+                                             [&](const QString& text) {
+                                                 return text == QLatin1String("none") ||
+                                                        text.contains(QLatin1String("may look"));
+                                             }),
+                     qPrintable(QStringLiteral("%1: %2").arg(width).arg(said.join(u'|'))));
+        }
     }
 
     void everyWayShowsItsNumbers() {

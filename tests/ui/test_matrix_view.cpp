@@ -157,6 +157,21 @@ private slots:
                      qPrintable(written));
     }
 
+    /// Rows are rather lower than that a few of them are out of sight.
+    void aFewRowsTooManyAreLowerAndManyScroll() {
+        MatrixView view;
+        view.resize(500, 300);
+        view.show();
+        view.setData(square(14));
+        const double spare = view.viewport()->height() - view.cellRect({0, 0}).top() - 44;
+        const int low = static_cast<int>(spare / 11), many = static_cast<int>(spare / 7);
+        view.setData(square(low));
+        QVERIFY(view.verticalScrollBar()->maximum() == 0 && view.cellRect({0, 0}).height() >= 9);
+        view.setData(square(many));
+        QVERIFY(view.verticalScrollBar()->maximum() > 0);
+        QVERIFY(view.cellRect({0, 0}).height() >= MatrixView::kSmallestCell - 1);
+    }
+
     void longSentencesScrollInsteadOfVanishing() {
         MatrixView view;
         view.resize(500, 480);

@@ -13,6 +13,7 @@
 #include "core/io/model_file.h"
 #include "fixture.h"
 #include "tests/ui/drawn.h"
+#include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
 #include "ui/session/open/shipped.h"
 #include "ui/views/models/model_figures.h"
@@ -167,6 +168,27 @@ private slots:
         QCOMPARE(opened[0][0].toString(), rows[5].first);
         shelf.setOpen(rows[5].first);
         QVERIFY(rows[5].second->isChecked() && !rows[0].second->isChecked());
+    }
+
+    /// At 1280 × 800 there was no room for a column of counts, so that nothing told them.
+    void aNarrowTableSaysCountsBelowShapes() {
+        const auto model = fixture::shippedModel("vi-en-transformer");
+        QWidget room;
+        room.resize(1216, 700);
+        ModelInspector inspector(&room);
+        inspector.resize(inspector.width(), 700);
+        inspector.setModel(model, "vi-en-transformer");
+        room.show();
+        QTableWidget& table = *inspector.tensors();
+        const auto& entries = std::as_const(*model->network).parameters().entries();
+        const QString shape = QString::fromStdString(entries[0].shape.text()),
+                      count = formatCount(static_cast<qint64>(entries[0].shape.count()));
+        QCOMPARE(table.item(0, 1)->text(), shape + u'\n' + count);
+        QVERIFY(fixture::drawn(*table.viewport()).mentions(count));
+        room.resize(1600, 700);
+        QCOMPARE(table.item(0, 1)->text(), shape);
+        QCOMPARE(table.item(0, 2)->text(), count);
+        QVERIFY(!table.isColumnHidden(2));
     }
 
     void theOpenModelIsTakenApart() {

@@ -5,11 +5,13 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
+#include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
 
 #include "core/io/model_file.h"
+#include "tests/ui/fixture.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/session.h"
 #include "ui/views/laboratory/batch_shapes.h"
@@ -271,6 +273,10 @@ private slots:
         QVERIFY((stage.pointed() == EquationStage::Cell{Matrix::Key, 1, 1}));
         QTest::keyClicks(&stage, "+");
         QCOMPARE(stage.textOf({Matrix::Key, 1, 1}), QStringLiteral("0.51"));
+        QSignalSpy typing(&stage, &EquationStage::typingWanted);
+        QTest::keyClick(&stage, Qt::Key_Return);
+        QTest::keyClick(&stage, Qt::Key_Enter, Qt::KeypadModifier);
+        QCOMPARE(typing.count(), 2);
     }
 
     void maskedScoresTakeNoPart() {
@@ -406,6 +412,36 @@ private slots:
         view.tellOptions(state);
         QVERIFY(state.queryKeyValue.batch && state.sentence == 2 && state.head == 7 && state.cell.row == 1 &&
                 state.cell.column == 6);
+    }
+
+    /// A choice that does nothing cannot be made, and says why.
+    void withoutHeadsNoneIsChosen() {
+        QueryKeyValueView view;
+        show(view, {1376, 740});
+        SegmentedControl& source = *view.source();
+        QVERIFY(!source.isItemEnabled(1));
+        const auto read = [&](const char* name) {
+            const auto model = fixture::shippedModel(QLatin1String(name));
+            view.setReading(model, readSentence(*model, exampleSentence(*model)).trace);
+        };
+        read("vi-en-gru");
+        QVERIFY(!source.isItemEnabled(1));
+        read("vi-en-transformer");
+        QVERIFY(source.isItemEnabled(1));
+        StageState state;
+        state.view = ViewName::QueryKeyValue;
+        state.queryKeyValue.matrices = QueryKeyValueOptions::Matrices::Model;
+        view.showOptions(state);
+        QCOMPARE(source.currentIndex(), 1);
+        // The worked example stands in for what the next model lacks, and what was wished stays.
+        read("vi-en-gru");
+        QCOMPARE(source.currentIndex(), 0);
+        StageState told;
+        told.view = ViewName::QueryKeyValue;
+        view.tellOptions(told);
+        QVERIFY(told.queryKeyValue.matrices == QueryKeyValueOptions::Matrices::Model);
+        read("vi-en-transformer");
+        QCOMPARE(source.currentIndex(), 1);
     }
 
     void aBatchNeedsAModelWithHeads() {

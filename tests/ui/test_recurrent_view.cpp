@@ -251,6 +251,14 @@ private slots:
         open(view, "vi-en-gru");
         QVERIFY(!view.side()->alignment()->isVisible());
         QVERIFY(view.unrolled()->isVisible());
+        // Beside it stands what there is, until the reader chooses.
+        const auto* const choice = view.side()->findChild<SegmentedControl*>();
+        QCOMPARE(choice->currentIndex(), static_cast<int>(RecurrentSide::Page::Gradient));
+        open(view, "vi-en-long-lstm-attention");
+        QCOMPARE(choice->currentIndex(), static_cast<int>(RecurrentSide::Page::Alignment));
+        view.side()->setSide(StageSide::Alignment);
+        open(view, "vi-en-gru");
+        QCOMPARE(choice->currentIndex(), static_cast<int>(RecurrentSide::Page::Alignment));
         open(view, "vi-en-transformer");
         QVERIFY(!view.unrolled()->isVisible());
         open(view, "stories-lstm");

@@ -506,6 +506,20 @@ private slots:
         QVERIFY(drawn.writes({QStringLiteral("jou")}) && drawn.writes({QStringLiteral("ent")}));
     }
 
+    /// However long its sentence was, B's field was no wider on a large screen.
+    void theFieldOfBGrowsWithTheWindow() {
+        OtherBar bar(new SegmentedControl({"State", "Sublayer", "Head"}));
+        bar.show();
+        int before = 0;
+        for (const int width : {800, 1200, 2000}) {
+            bar.resize(width, 80);
+            bar.layout()->activate();
+            const int now = bar.findChild<QLineEdit*>()->width();
+            QVERIFY2(now > before + 100, qPrintable(QString::number(now)));
+            before = now;
+        }
+    }
+
     /// Whatever the machine does between two rounds of events.
     void whatBWritesStandsInTheBarWhereItFits() {
         const SurgeryPicture picture(fixture::shippedModel("vi-en-transformer"), kA, kB);

@@ -55,6 +55,13 @@ std::optional<HeadGlance> glanceAt(const TrainedModel& model, const std::string&
 /// What the page begins with where the model reads English: “don't” becomes two words that do not stand together.
 constexpr const char* kBeginning = "I don't know where she lives.";
 
+/// No line is the last word alone: the last three stay together.
+QString withoutOrphan(QString text) {
+    for (int space = 0; space < 2; ++space)
+        if (const qsizetype at = text.lastIndexOf(u' '); at >= 0) text[at] = QChar::Nbsp;
+    return text;
+}
+
 /// "English" of a model that is called "English to French"; empty of any other.
 QString languageOf(const TrainedModel& model) {
     const QString title = QString::fromStdString(model.training.ofData("title"));
@@ -228,7 +235,7 @@ void FirstLook::introduce(const TrainedModel& model) {
     if (const qint64 pairs = pairsOf(model); pairs > 0)
         sentences << tr("It learned from %1 sentence pairs.").arg(formatCount(pairs));
     sentences << tr("<b>Nothing is staged:</b> every line is a weight that it has just computed.");
-    m_words->setText(sentences.join(u' '));
+    m_words->setText(withoutOrphan(sentences.join(u' ')));
     if (const QString language = languageOf(model); !language.isEmpty())
         m_language->setText(tr("Type %1").arg(language));
 }

@@ -32,6 +32,7 @@ Comparison::Comparison(Session& session, QObject* parent)
     connect(&m_first, &Session::modelOpened, this, [this] {
         m_muted.clear();
         m_changes.clear();
+        seeWhatShips();
         renew();
     });
     connect(&m_first, &Session::readingChanged, this, [this] {
@@ -51,6 +52,23 @@ void Comparison::setWatched(bool watched) {
     if (m_watched == watched) return;
     m_watched = watched;
     if (watched) renew();
+}
+
+Comparison::Kind Comparison::kind() const {
+    return m_kind == Kind::Model && m_chosenPath.isEmpty() && m_lacksOther ? Kind::Heads : m_kind;
+}
+
+void Comparison::seeWhatShips() {
+    const ModelConfig& config = m_first.model()->network->config();
+    const bool hasHeads = !config.recurrent() || config.attention != AttentionKind::None;
+    m_lacksOther = hasHeads && !isComparable(config, shippedBeside(m_first.modelKey()));
+}
+
+void Comparison::insistOnModel() {
+    m_lacksOther = false;
+    setModelPath(modelPath());
+    setKind(Kind::Model);
+    renew();
 }
 
 void Comparison::setKind(Kind kind) {
@@ -91,7 +109,7 @@ QString Comparison::nameOf(const QString& path) const {
 }
 
 bool Comparison::isGone() const {
-    return m_kind == Kind::Model && isModelOfRun(m_chosenPath) && !held(m_chosenPath);
+    return kind() == Kind::Model && isModelOfRun(m_chosenPath) && !held(m_chosenPath);
 }
 
 QString Comparison::modelHash() const {
@@ -117,7 +135,7 @@ void Comparison::setSentence(const QString& sentence) {
 }
 
 QString Comparison::wantedSource() const {
-    return m_kind == Kind::Sentence && !m_sentence.trimmed().isEmpty() ? m_sentence : m_first.source();
+    return kind() == Kind::Sentence && !m_sentence.trimmed().isEmpty() ? m_sentence : m_first.source();
 }
 
 /// What is written otherwise would also be fed otherwise, and words that are not the same would be held against each
@@ -125,7 +143,7 @@ QString Comparison::wantedSource() const {
 QString Comparison::wantedTarget() const {
     const auto& own = m_first.reading();
     const auto& other = m_second.model();
-    if (m_kind == Kind::Sentence || !own || !other) return {};
+    if (kind() == Kind::Sentence || !own || !other) return {};
     if (!m_first.model()->network->config().encoderDecoder() || !other->network->config().encoderDecoder()) return {};
     const QString target = own->target.isEmpty() ? own->translation : own->target;
     const std::vector<std::string> words = other->target->split(target.toStdString());
@@ -138,8 +156,8 @@ QString Comparison::wantedTarget() const {
 
 QStringList Comparison::wantedHeads() const {
     // What the reader has muted in the open model stays muted beside it, where it is the same model.
-    QStringList heads = m_kind == Kind::Model ? QStringList() : m_first.mutedHeads();
-    if (m_kind == Kind::Heads) heads += m_muted;
+    QStringList heads = kind() == Kind::Model ? QStringList() : m_first.mutedHeads();
+    if (kind() == Kind::Heads) heads += m_muted;
     heads.removeDuplicates();
     return heads;
 }
@@ -148,7 +166,7 @@ QStringList Comparison::wantedHeads() const {
 std::vector<Intervention> Comparison::wantedChanges() {
     m_made.clear();
     m_problem.clear();
-    if (m_kind != Kind::Changes || !m_first.reading()) return {};
+    if (kind() != Kind::Changes || !m_first.reading()) return {};
     try {
         std::vector<HandChange> wanted;
         for (const QString& change : m_changes)
@@ -166,7 +184,7 @@ std::vector<Intervention> Comparison::wantedChanges() {
 void Comparison::renew() {
     if (!m_watched || !m_first.model()) return;
     m_possible = true;
-    if (m_kind == Kind::Model) {
+    if (kind() == Kind::Model) {
         const QString path = modelPath();
         const KeptModel* const kept = held(path);
         m_possible = !isGone();
@@ -180,7 +198,7 @@ void Comparison::renew() {
         }
     } else {
         std::shared_ptr<const TrainedModel> model = m_first.model();
-        if (m_kind == Kind::Positions) model = withoutPositions(*model);
+        if (kind() == Kind::Positions) model = withoutPositions(*model);
         m_openPath.clear();
         m_possible = model != nullptr;
         if (model) m_second.adoptModel(std::move(model), m_first.modelName());
@@ -192,7 +210,7 @@ void Comparison::renew() {
 /// Puts the sentence, the muted heads and the changes that are wanted on the second side.
 void Comparison::follow() {
     if (!m_watched || !m_second.model()) return;
-    if (m_kind == Kind::Changes && m_first.isReading()) return;  // they are made in what it will have read
+    if (kind() == Kind::Changes && m_first.isReading()) return;  // they are made in what it will have read
     m_second.setInput(wantedSource(), wantedTarget(), wantedHeads(), wantedChanges());
     search();
     study();
@@ -200,7 +218,7 @@ void Comparison::follow() {
 
 /// Once for each reading with numbers put in by hand.
 void Comparison::search() {
-    const bool isWanted = m_watched && m_kind == Kind::Changes && !m_made.empty() && isReady();
+    const bool isWanted = m_watched && kind() == Kind::Changes && !m_made.empty() && isReady();
     const std::shared_ptr<const Trace> trace = isWanted ? m_second.reading()->trace : nullptr;
     if (isWanted && trace == m_searched.lock()) return;
     m_searched = trace;
@@ -224,7 +242,7 @@ bool Comparison::isReady() const {
     const auto &a = m_first.reading(), &b = m_second.reading();
     if (!a || !b || a->source != m_first.source() || b->source != wantedSource() || b->target != wantedTarget())
         return false;
-    if (m_kind == Kind::Model && m_openPath.isEmpty()) return false;
+    if (kind() == Kind::Model && m_openPath.isEmpty()) return false;
     // Other heads may be wanted by now than those that the last reading was without.
     if (!m_possible || m_first.isReading() || m_second.isReading()) return false;
     return b->muted.has_value() != (m_second.mutedHeads().isEmpty() && m_second.changes().empty()) &&
@@ -232,7 +250,7 @@ bool Comparison::isReady() const {
 }
 
 QString Comparison::title() const {
-    switch (m_kind) {
+    switch (kind()) {
         case Kind::Model:
             return m_second.modelName();
         case Kind::Heads:

@@ -27,8 +27,14 @@ public:
 
     explicit Comparison(Session& session, QObject* parent = nullptr);
 
-    Kind kind() const { return m_kind; }
+    /// Where nobody has chosen and no model that ships has a value to hold against the open one's: itself without
+    /// heads.
+    Kind kind() const;
+    /// As it was set.
+    Kind chosenKind() const { return m_kind; }
     void setKind(Kind kind);
+    /// Another model, though it may have nothing in common with the open one.
+    void insistOnModel();
     /// The file of the other model, or the key of one that setModel() gave; empty: the one that shippedBeside() the
     /// open one.
     void setModelPath(const QString& path);
@@ -78,6 +84,7 @@ signals:
 
 private:
     const KeptModel* held(const QString& key) const;
+    void seeWhatShips();
     void renew();
     void follow();
     void search();
@@ -101,7 +108,8 @@ private:
     QString m_problem;
     QString m_sentence;
     bool m_watched = false;
-    bool m_possible = true;  ///< the open model allows what is wanted of the second side
+    bool m_lacksOther = false;  ///< nothing that ships can be held against the open model, which has heads
+    bool m_possible = true;     ///< the open model allows what is wanted of the second side
     std::vector<FoundText> m_found;
     std::weak_ptr<const Trace> m_searched;  ///< of the second reading that m_found is of
     PieceStudy m_pieces;

@@ -24,21 +24,16 @@ constexpr size_t kMostSentences = 500;
 
 QString whatIsMissing(const FoundData& found) {
     const QString name = QString::fromStdString(found.file);
-    const QString folder = QDir::toNativeSeparators(QString::fromStdString(found.folder));
     switch (found.missing) {
         case FoundData::Missing::Nothing:
             break;
         case FoundData::Missing::Untold:
             return ModelTextWords::tr("This model's file does not say which text it learned from.");
         case FoundData::Missing::Gone:
-            return folder.isEmpty() ? ModelTextWords::tr(
-                                          "This model learned from %1, which was not found. Open that file under "
-                                          "Train → Data, then come back.")
-                                          .arg(name)
-                                    : ModelTextWords::tr(
-                                          "This model learned from %1, which is not in %2. Put it there, or open it "
-                                          "under Train → Data, then come back.")
-                                          .arg(name, folder);
+            return ModelTextWords::tr(
+                       "This model learned from %1, which was not found. Open that file under "
+                       "Train → Data, then come back.")
+                .arg(name);
         case FoundData::Missing::Changed:
             return ModelTextWords::tr(
                        "The contents of %1 have changed since this model learned from it. Open the "
@@ -46,6 +41,13 @@ QString whatIsMissing(const FoundData& found) {
                 .arg(name);
     }
     return {};
+}
+
+/// A path is long and says nothing of the model: it is for whoever asks.
+QString whereItWas(const FoundData& found) {
+    if (found.missing != FoundData::Missing::Gone || found.folder.empty()) return {};
+    return ModelTextWords::tr("It was looked for in %1.")
+        .arg(QDir::toNativeSeparators(QString::fromStdString(found.folder)));
 }
 
 Corpus some(const Corpus& corpus) {
@@ -81,7 +83,7 @@ Corpus heldOut(const FoundData& found) {
 ModelText textOfModel(const TrainedModel& model) {
     if (const Task* const task = taskOf(model.training)) return {task->corpus().test};
     const FoundData found = findData(model);
-    if (!found.data) return {{}, whatIsMissing(found)};
+    if (!found.data) return {{}, whatIsMissing(found), whereItWas(found)};
     try {
         return {heldOut(found)};
     } catch (const Error& error) {

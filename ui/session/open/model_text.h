@@ -11,7 +11,8 @@ namespace headlight {
 /// Sentences that a model did not learn from, though they are of its text.
 struct ModelText {
     Corpus sentences;
-    QString missing = {};  ///< why there are none and how to bring them, in a sentence; empty: there are some
+    QString missing = {};   ///< why there are none and how to bring them, in a sentence; empty: there are some
+    QString lookedIn = {};  ///< the folder in which they are missing, in a sentence; empty: it is not known
 };
 
 /// The test sentences of the model's task; of files of the reader's own, which are found again, those that were kept

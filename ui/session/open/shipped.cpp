@@ -28,6 +28,10 @@ struct ModelSort {
     int words = 0;                     ///< of its target's vocabulary
 };
 
+ModelSort sortOf(const ModelConfig& config) {
+    return {{config.corpusKind(), config.masked()}, config.targetVocabSize};
+}
+
 /// Of the file as it is now; nothing where there is none that can be read. Only what its header says is read, once.
 std::optional<ModelSort> sortOf(const QString& path) {
     static std::mutex mutex;  // guards known
@@ -38,8 +42,7 @@ std::optional<ModelSort> sortOf(const QString& path) {
     const auto [at, isNew] = known.try_emplace({file.canonicalFilePath(), file.lastModified()});
     if (!isNew) return at->second;
     try {
-        const ModelConfig config = readCardOf(path.toStdString()).config;
-        at->second = ModelSort{{config.corpusKind(), config.masked()}, config.targetVocabSize};
+        at->second = sortOf(readCardOf(path.toStdString()).config);
     } catch (const std::exception&) {  // who opens it is told why
         at->second.reset();
     }
@@ -102,6 +105,12 @@ QString shippedBeside(const QString& key) {
         if (file.completeBaseName() != own && (!best || rank(file) >= rank(*best))) best = file;
     if (!best || (sort && !std::get<0>(rank(*best)))) return {};
     return best->canonicalFilePath();
+}
+
+bool isComparable(const ModelConfig& config, const QString& file) {
+    const std::optional<ModelSort> its = sortOf(file);
+    const ModelSort own = sortOf(config);
+    return its && its->says == own.says && its->words == own.words;
 }
 
 QString modelKeyOf(const QString& file) {

@@ -8,6 +8,7 @@
 
 namespace headlight {
 
+struct ModelConfig;
 struct TrainedModel;
 
 /// A folder that comes with the program: `models`, `lessons`, `formulas`; where it is installed, or in the source tree
@@ -24,6 +25,10 @@ QString shippedModel(const QString& name);
 /// size of its vocabulary. Empty where none of its kind ships: a label and a translation cannot be held against each
 /// other.
 QString shippedBeside(const QString& key);
+
+/// Does the model in that file say the same words as one of that configuration? If not, no value of the one can be held
+/// against any of the other. Reads the file's header.
+bool isComparable(const ModelConfig& config, const QString& file);
 
 /// What StageState says of the model in that file: a name where it ships, so that it means the same on any machine;
 /// else the path. Of a name it is the name.

@@ -26,6 +26,10 @@ public:
     const Corpus& sentences() const { return m_sentences; }
     /// From 1; 0: it is none of them.
     int placeOf(const std::string& source) const;
+    /// A translation that is known of a sentence: the set's, if there is one, or that of the example which the model's
+    /// story begins with.
+    static std::optional<std::string> referenceOf(const TestSet* set, const TrainedModel& model,
+                                                  const std::string& source);
     /// The task's own translation of a sentence, whichever of its parts it stands in.
     std::optional<std::string> referenceOf(const std::string& source) const;
 

@@ -149,6 +149,7 @@ void AttentionStage::shareRoom() {
     const bool isRoomForBoth =
         room >= std::clamp(m_block.rows, 1, kMostRows) * MatrixView::kSmallestWithNumber.height();
     m_strip->setPictured(isRoomForBoth);
+    m_readout->setOneLine(!isRoomForBoth);
     m_entropyNote->setVisible(isRoomForBoth);  // it explains the bars of the small pictures
     constexpr int kWithNote = 700;             // else its card would be the wider of the two
     m_pictureNote->setVisible(width() >= kWithNote);

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <utility>
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/trace/value_region.h"
@@ -15,6 +16,10 @@ namespace {
 constexpr size_t kMost = 5;
 constexpr float kLeastWritten = 0.005F;                       ///< less reads 0.00
 constexpr double kBetween = 6, kApart = 14, kMostApart = 40;  ///< a word and its number, an entry and the next
+
+QFont titleFont() {
+    return uiFont(12, QFont::DemiBold);
+}
 
 QFont numberFont() {
     return monoFont(12, QFont::Medium);
@@ -43,6 +48,16 @@ void RowReadout::setRow(const QString& title, const QStringList& words, const st
     choose();
 }
 
+void RowReadout::setOneLine(bool isOneLine) {
+    if (std::exchange(m_isOneLine, isOneLine) == isOneLine) return;
+    setFixedHeight(sizeHint().height());
+    choose();
+}
+
+double RowReadout::room() const {
+    return m_isOneLine ? width() - paint::textWidth(m_title, titleFont()) - kMostApart : width();
+}
+
 void RowReadout::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     choose();
@@ -68,13 +83,13 @@ void RowReadout::choose() {
         const bool isAmong = m_current < 0 || std::ranges::count(m_columns, m_current) > 0;
         if (!isAmong) m_columns.push_back(m_current);
         std::ranges::sort(m_columns);
-        if (!m_row.isEmpty() && m_weights.size() > most)
+        if (!m_isOneLine && !m_row.isEmpty() && m_weights.size() > most)
             m_title = isAmong ? tr("%1, %2").arg(m_row, largest(most))
                               : tr("%1, %2 and “%3”").arg(m_row, largest(most), m_words.value(m_current));
         double wide = -kApart;
         for (const int column : m_columns)
             wide += widthOf(column) + kApart;
-        if (wide <= width()) break;
+        if (wide <= room()) break;
     }
     update();
 }
@@ -83,18 +98,19 @@ void RowReadout::paintEvent(QPaintEvent*) {
     if (m_row.isEmpty() || m_weights.empty()) return;
     const Theme& t = Theme::of(this);
     QPainter p(this);
-    paint::centredText(p, {0, 10}, m_title, uiFont(12, QFont::DemiBold), t.text);
+    paint::centredText(p, {0, 10}, m_title, titleFont(), t.text);
     double wide = 0;
     for (const int column : m_columns)
         wide += widthOf(column);
     const double count = static_cast<double>(m_columns.size());
-    const double apart = std::max(0.0, (width() - wide) / std::max(1.0, count - 1));
-    double x = 0;
+    const double apart = std::max(0.0, (room() - wide) / std::max(1.0, count - 1));
+    const double y = m_isOneLine ? 10 : 34;
+    double x = width() - room();
     for (const int column : m_columns) {
         const bool on = column == m_current;
-        paint::centredText(p, {x, 34}, m_words.value(column), wordFont(column), on ? t.text : t.text2);
+        paint::centredText(p, {x, y}, m_words.value(column), wordFont(column), on ? t.text : t.text2);
         x += widthOf(column);
-        paint::centredText(p, {x, 34}, formatNumber(m_weights[static_cast<size_t>(column)]), numberFont(),
+        paint::centredText(p, {x, y}, formatNumber(m_weights[static_cast<size_t>(column)]), numberFont(),
                            on ? t.text : t.text3, Anchor::End);
         x += std::min(apart, kMostApart);
     }

@@ -23,7 +23,10 @@ public:
     const std::vector<int>& columns() const { return m_columns; }
     const std::vector<float>& weights() const { return m_weights; }
 
-    QSize sizeHint() const override { return {440, 46}; }
+    /// Its words stand beside the title, not below it: where rows want the height.
+    void setOneLine(bool isOneLine);
+
+    QSize sizeHint() const override { return {440, m_isOneLine ? 22 : 46}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -31,6 +34,8 @@ protected:
 
 private:
     void choose();
+    /// For words and numbers: what the title leaves of a line, or a line of their own.
+    double room() const;
     QFont wordFont(int column) const;
     /// Of a word and its number.
     double widthOf(int column) const;
@@ -40,6 +45,7 @@ private:
     std::vector<float> m_weights;
     std::vector<int> m_columns;
     int m_current = -1;
+    bool m_isOneLine = false;
 };
 
 }  // namespace headlight

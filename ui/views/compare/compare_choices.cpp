@@ -61,7 +61,7 @@ void CompareView::showOptions(const StageState& state) {
 }
 
 void CompareView::tellOptions(StageState& state) const {
-    state.compare.with = static_cast<CompareOptions::With>(m_comparison->kind());
+    state.compare.with = static_cast<CompareOptions::With>(m_comparison->chosenKind());
     const bool byDefault = m_comparison->isByDefault();
     state.compare.against = byDefault ? std::string() : modelKeyOf(m_comparison->modelPath()).toStdString();
     state.compare.againstHash = byDefault ? std::string() : m_comparison->modelHash().toStdString();

@@ -69,7 +69,7 @@ CompareView::CompareView(Comparison* comparison, Selection* selection, QWidget* 
     connect(comparison, &Comparison::changed, this, &CompareView::refresh);
     connect(selection, &Selection::valueChanged, this, &CompareView::showValue);
     connect(selection, &Selection::changed, this, &CompareView::showNumber);
-    chooseKind(comparison->kind());
+    chooseKind(comparison->chosenKind());
 }
 
 QWidget* CompareView::makePanel() {
@@ -95,6 +95,8 @@ QWidget* CompareView::makePanel() {
         kinds->addWidget(m_kinds[static_cast<size_t>(i)]);
         connect(m_kinds[static_cast<size_t>(i)], &ChoiceRow::clicked, this, [this, i] {
             m_seeksDifference = true;
+            const bool isRefused = static_cast<Kind>(i) == m_comparison->chosenKind();  // and heads stand in its place
+            if (isRefused && m_comparison->kind() != m_comparison->chosenKind()) m_comparison->insistOnModel();
             chooseKind(static_cast<Kind>(i));
             emit optionsChanged();
         });
@@ -245,11 +247,17 @@ QWidget* CompareView::makeStage() {
     column->addWidget(m_fed);
     column->addSpacing(4);
     connect(m_fed, &FedTable::chosen, this, &CompareView::chooseFedRow);
-    column->addWidget(where, 4);
+    column->addWidget(where, 3);
     connect(m_map, &DivergenceMap::chosen, m_selection, &Selection::setValue);
     column->addSpacing(4);
-    column->addWidget(makeHeading());
-    column->addSpacing(4);
+    // Put away together: a title over nothing says nothing.
+    auto* below = new Foldable;
+    below->setPanelName("matrices");
+    auto* matrices = new QVBoxLayout(below);
+    matrices->setContentsMargins(0, 0, 0, 0);
+    matrices->setSpacing(4);
+    matrices->addWidget(makeHeading());
+    matrices->addSpacing(4);
     connect(m_parts, &SegmentedControl::currentChanged, this,
             [this](int part) { m_selection->setValue(m_partNames.value(part)); });
     // Three matrices side by side want room for names and some columns; beside a lesson they stand below each other.
@@ -258,10 +266,9 @@ QWidget* CompareView::makeStage() {
     row->row()->setSpacing(12);
     // Scrolled, the map takes no more than it needs.
     connect(row, &CardRow::turned, this,
-            [column, where](bool isStacked) { column->setStretchFactor(where, isStacked ? 0 : 4); });
+            [column, where](bool isStacked) { column->setStretchFactor(where, isStacked ? 0 : 3); });
     for (size_t i = 0; i < 3; ++i) {
         m_cards[i] = new Card({});
-        m_cards[i]->setPanelName("matrices");
         m_matrices[i] = new MatrixView;
         m_matrices[i]->setMinimumHeight(kLeastHeight);
         // The page is as high as it must be, and no higher than the window where that will do.
@@ -278,9 +285,10 @@ QWidget* CompareView::makeStage() {
         connect(m_matrices[i], &MatrixView::unlocked, this, [this] { m_selection->setNumber({}); });
     }
     m_matrixRow = row;
-    column->addWidget(row, 5);
+    matrices->addWidget(row, 1);
     m_sentence->setMinimumHeight(22);
-    column->addWidget(m_sentence);
+    matrices->addWidget(m_sentence);
+    column->addWidget(below, 5);
     return scrolling(stage);
 }
 

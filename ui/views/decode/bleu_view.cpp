@@ -306,8 +306,9 @@ void BleuView::addReference() {
 
 void BleuView::countSentence() {
     std::vector<std::string> references;
-    if (m_reading && m_set)
-        if (const auto own = m_set->referenceOf(m_reading->source.toStdString())) references.push_back(*own);
+    if (m_reading && m_model)
+        if (const auto own = TestSet::referenceOf(m_set.get(), *m_model, m_reading->source.toStdString()))
+            references.push_back(*own);
     references.insert(references.end(), m_references.begin(), m_references.end());
     m_sentence = m_reading
                      ? sentenceBleu(m_reading->translation.toStdString(), references, static_cast<size_t>(m_ngram))

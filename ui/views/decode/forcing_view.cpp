@@ -198,7 +198,7 @@ void ForcingView::findTruth() {
         [model = m_model, source = reading.source.toStdString(), given = reading.target.toStdString(), truth = m_truth,
          muted = m_muted] {
             Found found{TestSet::of(*model)};
-            const auto known = found.set ? found.set->referenceOf(source) : std::nullopt;
+            const auto known = TestSet::referenceOf(found.set.get(), *model, source);
             const std::string target = given.empty() ? known.value_or(std::string()) : given;
             const std::vector<MutedHead> heads = parseMutedHeads(muted, *model->network);
             if (model->target->encode(target).empty()) return found;

@@ -375,8 +375,8 @@ void EquationStage::keyPressEvent(QKeyEvent* event) {
         return emit numberChanged(m_pointed,
                                   std::round((valueOf(m_pointed) + (more ? kADrag : -kADrag)) * 1000) / 1000);
     const bool isTyped = !text.isEmpty() && (text[0].isDigit() || text[0] == u'.');
-    if (isDraggable(m_pointed) && (isTyped || event->key() == Qt::Key_Return))
-        return emit typingWanted(isTyped ? text : QString());
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (isDraggable(m_pointed) && (isTyped || isEnter)) return emit typingWanted(isTyped ? text : QString());
     QWidget::keyPressEvent(event);
 }
 

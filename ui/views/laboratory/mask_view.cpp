@@ -16,6 +16,7 @@
 #include "ui/session/trace/value_words.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/controls/tinted_box.h"
 #include "ui/widgets/matrix/cell_index.h"
 #include "ui/widgets/matrix/mask_grid.h"
@@ -257,7 +258,7 @@ void MaskView::computeByHand() {
     m_scale = ColorScale::scores(m_scores);
     m_subtitle->setText(tr("Scores given by hand. Rows look at columns."));
     m_paddingSays->setText(tr("closes columns with no word"));
-    m_causalSays->setText(tr("closes words not written yet"));
+    m_causalSays->setTexts({tr("closes words not written yet")});
     closeCells(true);
 }
 

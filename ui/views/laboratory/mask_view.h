@@ -24,6 +24,7 @@ class BatchStrip;
 class Button;
 class Card;
 class ComboBox;
+class FittingCaption;
 class MaskGrid;
 class MatrixView;
 class SegmentedControl;
@@ -178,7 +179,7 @@ private:
     QLabel* m_title;
     QLabel* m_padsTitle;
     QLabel* m_paddingSays;  ///< what each mask does to the sentence that is shown
-    QLabel* m_causalSays;
+    FittingCaption* m_causalSays;
     QLabel* m_sums;  ///< of the rows of weights
     RowSums* m_rowSums;
     QLabel* m_note;

@@ -11,7 +11,9 @@
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/controls/tinted_box.h"
+#include "ui/widgets/matrix/label_step.h"
 #include "ui/widgets/matrix/mask_grid.h"
 #include "ui/widgets/matrix/matrix_view.h"
 #include "ui/widgets/theme/paint.h"
@@ -70,7 +72,9 @@ void RowSums::paintEvent(QPaintEvent*) {
     const auto place = [&](double y) {
         return QPointF(width() - 1.0, mapFrom(window(), m_matrix->viewport()->mapTo(window(), QPointF(0, y))).y());
     };
-    for (size_t row = 0; row < m_sums.size(); ++row) {
+    // As the names of the rows stand: low ones have no room for each.
+    const auto step = static_cast<size_t>(labelStep(first.height() + 1));
+    for (size_t row = 0; row < m_sums.size(); row += step) {
         // A row that is scrolled away has no sum in sight either.
         const double middle = m_matrix->cellRect({static_cast<int>(row), 0}).center().y();
         if (!m_matrix->cellAt({first.left() + scrolled.x() + 1, middle}).valid()) continue;
@@ -151,7 +155,9 @@ QWidget* MaskView::makeMasks() {
     row->setSpacing(8);
     row->addWidget(titled(tr("Padding"), m_paddingSays = saying(), m_paddingGrid), 1);
     row->addWidget(sign(tr("and")));
-    row->addWidget(titled(tr("Causal"), m_causalSays = saying(), m_causalGrid), 1);
+    row->addWidget(
+        titled(tr("Causal"), m_causalSays = new FittingCaption(12, QFont::Normal, Caption::Tone::Faint), m_causalGrid),
+        1);
     row->addWidget(sign(QStringLiteral("=")));
     row->addWidget(titled(tr("Both"), saying(tr("click a cell to open or close it")), m_combined), 1);
     card->body()->addLayout(row);

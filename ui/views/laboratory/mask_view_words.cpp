@@ -8,6 +8,7 @@
 #include "ui/session/format/plural.h"
 #include "ui/views/laboratory/mask_view.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/fitting_caption.h"
 #include "ui/widgets/matrix/matrix_view.h"
 
 namespace headlight {
@@ -17,10 +18,11 @@ void MaskView::sayMasks() {
     const bool two = hasTwoStacks();
     m_paddingSays->setText(two ? tr("closes columns with no word") : tr("none: one sentence is not padded"));
     if (isCausal())
-        return m_causalSays->setText(
-            slidingWindow() == 0 ? tr("closes words not written yet")
-                                 : tr("closes words not written yet, and all but the last %1").arg(slidingWindow()));
-    m_causalSays->setText(tr("none: every word may look at every word"));
+        return m_causalSays->setTexts(
+            {slidingWindow() == 0 ? tr("closes words not written yet")
+                                  : tr("closes words not written yet, and all but the last %1").arg(slidingWindow())});
+    m_causalSays->setTexts(
+        {tr("none: every word may look at every word"), tr("none: all may look at all"), tr("none")});
     m_subtitle->setText(m_subtitle->text() + u' ' +
                         (two ? tr("The encoder has no causal mask: every word may look at every word.")
                              : tr("This model has no causal mask: every word may look at every word.")));

@@ -33,7 +33,10 @@ void QueryKeyValueView::connectControls() {
         load();
         emit optionsChanged();
     };
-    connect(m_source, &SegmentedControl::currentChanged, this, loadOthers);
+    connect(m_source, &SegmentedControl::currentChanged, this, [this, loadOthers](int which) {
+        m_wantsHead = which == 1;
+        loadOthers();
+    });
     connect(m_reset, &Button::clicked, this, loadOthers);
     connect(m_block, &QComboBox::activated, this, [this, loadOthers] {
         m_wantedBlock = m_block->currentData().toString();
@@ -115,8 +118,8 @@ void QueryKeyValueView::showOptions(const StageState& state) {
     const bool model =
         state.queryKeyValue.matrices == QueryKeyValueOptions::Matrices::Model || state.queryKeyValue.batch;
     {
-        const QSignalBlocker quietSource(m_source), quietScaled(m_scaled);
-        m_source->setCurrentIndex(model ? 1 : 0);
+        const QSignalBlocker quietScaled(m_scaled);
+        m_wantsHead = model;
         m_scaled->setCurrentIndex(state.queryKeyValue.scaled ? 0 : 1);
         m_apart = state.queryKeyValue.apart;
         m_wantedSecond = QString::fromStdString(state.queryKeyValue.batchSecond);
@@ -147,7 +150,7 @@ void QueryKeyValueView::showOptions(const StageState& state) {
 }
 
 void QueryKeyValueView::tellOptions(StageState& state) const {
-    const bool here = state.view == ViewName::QueryKeyValue, model = m_source->currentIndex() == 1;
+    const bool here = state.view == ViewName::QueryKeyValue, model = m_wantsHead;
     state.queryKeyValue.kinds = m_picture->currentIndex() == Kinds;
     state.queryKeyValue.angle = m_picture->currentIndex() == Angle;
     state.queryKeyValue.batch = m_picture->currentIndex() == Batch;

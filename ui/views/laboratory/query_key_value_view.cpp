@@ -249,9 +249,8 @@ void QueryKeyValueView::showPage(Page page) {
     m_temperature->setEnabled(computes);
     m_source->setEnabled(page != Batch);
     m_sum->setVisible(page == Apart);
-    if (page == Batch && m_source->currentIndex() == 0) {  // the worked example is one sentence of one head
-        const QSignalBlocker quietSource(m_source);
-        m_source->setCurrentIndex(1);
+    if (page == Batch && !m_wantsHead) {  // the worked example is one sentence of one head
+        m_wantsHead = true;
         m_edits.clear();
         load();
     }
@@ -306,7 +305,7 @@ void QueryKeyValueView::setExample(const QueryKeyValue& example, const QStringLi
 }
 
 bool QueryKeyValueView::showsExample() const {
-    return m_source->currentIndex() == 0 || m_blocks.empty();
+    return !m_wantsHead || m_blocks.empty();
 }
 
 bool QueryKeyValueView::isEdited(Matrix which) const {
@@ -316,6 +315,13 @@ bool QueryKeyValueView::isEdited(Matrix which) const {
 
 void QueryKeyValueView::load() {
     const bool example = showsExample();
+    m_source->setItemDisabled(1, !m_trace           ? tr("Open a model and type a sentence to see its heads.")
+                                 : m_blocks.empty() ? tr("The open model has no heads with queries, keys and values.")
+                                                    : QString());
+    {
+        const QSignalBlocker quiet(m_source);
+        m_source->setCurrentIndex(example ? 0 : 1);
+    }
     m_block->setVisible(!example);
     m_head->setVisible(!example);
     m_blocked.clear();
@@ -396,7 +402,7 @@ void QueryKeyValueView::showMatrix(Matrix which) {
         matrix.masked = m_blocked;
     } else {
         for (int d = 0; d < m_input.width; ++d)
-            matrix.columnLabels << QString::number(d);
+            matrix.columnLabels << QString::number(d + 1);
     }
     matrix.columns = static_cast<int>(matrix.columnLabels.size());
     // One scale for what is multiplied with one another.

@@ -76,6 +76,8 @@ public:
     MatrixView* kind(int index) const { return m_kinds[index]; }
     Card* kindCard(int index) const { return m_kindCards[index]; }
     QString arithmetic() const;
+    /// Whose matrices: the worked example's or a head's.
+    SegmentedControl* source() const { return m_source; }
     /// A cell of a matrix is pointed at: its rows elsewhere light up, and its sum is written out.
     void point(Matrix which, int row, int column);
     std::tuple<Matrix, int, int> pointed() const { return {m_pointed, m_row, m_column}; }
@@ -130,6 +132,7 @@ private:
     QueryKeyValueResult m_result;
     std::vector<char> m_blocked;
     QStringList m_queryNames, m_keyNames;
+    bool m_wantsHead = false;  ///< of the open model, if it has one
     Matrix m_pointed = Scores;
     int m_row = 0, m_column = 1;
     std::map<std::tuple<Matrix, int, int>, float> m_edits;  ///< numbers changed by hand, by their place from 0

@@ -3,9 +3,12 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/session/format/model_names.h"
 #include "ui/session/format/number_format.h"
@@ -14,13 +17,34 @@
 #include "ui/views/train/data/model_blueprint.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/plain_table.h"
+#include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
 
 namespace headlight {
 
 namespace {
 constexpr int kRowHeight = 64;
-}
+
+/// A tensor's shape and, where it has no column of its own, its count below.
+class ShapeCells : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        constexpr double kInset = 4, kLine = 14;
+        const Theme& t = Theme::of(option.widget);
+        if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, t.sunken);
+        const QStringList lines = index.data().toString().split(u'\n');
+        const QRectF room = QRectF(option.rect).adjusted(kInset, 0, -kInset, 0);
+        const double middle = static_cast<double>(lines.size() - 1) / 2;
+        for (qsizetype i = 0; i < lines.size(); ++i)
+            paint::centredText(*painter, {room.right(), room.center().y() + (static_cast<double>(i) - middle) * kLine},
+                               paint::elided(lines[i], monoFont(12), room.width()), monoFont(12),
+                               i == 0 ? t.text : t.text2, Anchor::End);
+    }
+};
+
+}  // namespace
 
 ModelInspector::ModelInspector(QWidget* parent)
     : Panel(Qt::LeftEdge, parent),
@@ -55,6 +79,7 @@ ModelInspector::ModelInspector(QWidget* parent)
     column->addWidget(m_part);
     for (const int number : {1, 2})
         m_tensors->horizontalHeader()->setSectionResizeMode(number, QHeaderView::Interactive);
+    m_tensors->setItemDelegateForColumn(1, new ShapeCells(m_tensors));
     m_tensors->setColumnWidth(1, 84);
     m_tensors->setColumnWidth(2, 84);
     m_tensors->verticalHeader()->setDefaultSectionSize(36);  // of two lines, where a name is long
@@ -62,11 +87,15 @@ ModelInspector::ModelInspector(QWidget* parent)
     column->addWidget(m_tensors, 1);
 }
 
-/// Where it is narrow a tensor's name has the room of its count, which its shape says too.
+/// Where it is narrow a tensor's count stands below its shape, so that its name keeps its room.
 void ModelInspector::resizeEvent(QResizeEvent* event) {
     Panel::resizeEvent(event);
     constexpr int kRoomForCounts = 380;
-    m_tensors->setColumnHidden(2, width() < kRoomForCounts);
+    const bool isNarrow = width() < kRoomForCounts;
+    if (std::exchange(m_isNarrow, isNarrow) == isNarrow) return;
+    m_tensors->setColumnHidden(2, isNarrow);
+    m_tensors->horizontalHeaderItem(1)->setText(isNarrow ? tr("Shape, count") : tr("Shape"));
+    if (m_model) showTensors();
 }
 
 QWidget* ModelInspector::makeOwnTools() {
@@ -138,9 +167,12 @@ void ModelInspector::showTensors() {
     m_tensors->setRowCount(number);
     for (int row = 0; row < number; ++row) {
         const ParameterSet::Entry& entry = *entries[static_cast<size_t>(row)];
+        const QString shape = QString::fromStdString(entry.shape.text()),
+                      count = formatCount(static_cast<qint64>(entry.shape.count()));
+        // A vector's shape is its count.
+        const bool saysBoth = m_isNarrow && shape.contains(u'×');
         setPlainRow(m_tensors, row,
-                    {QString::fromStdString(entry.name), QString::fromStdString(entry.shape.text()),
-                     formatCount(static_cast<qint64>(entry.shape.count()))});
+                    {QString::fromStdString(entry.name), saysBoth ? shape + u'\n' + count : shape, count});
         m_tensors->item(row, 0)->setFont(monoFont(11));
         m_tensors->item(row, 0)->setToolTip(QString::fromStdString(entry.name));
     }

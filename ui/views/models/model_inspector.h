@@ -40,6 +40,7 @@ private:
     void showTensors();
 
     std::shared_ptr<const TrainedModel> m_model;
+    bool m_isNarrow = false;  ///< a tensor's count stands below its shape
     QLabel *m_title, *m_caption, *m_facts, *m_part;
     QWidget* m_explore;
     QWidget* m_ownTools;

@@ -150,7 +150,15 @@ void RecurrentSide::setSide(StageSide side) {
     using Side = StageSide;
     m_side = side;
     yieldBelow(side == Side::Auto ? kYieldsBelow : side == Side::None ? kAlwaysYields : kStaysAbove);
-    showPage(side == Side::Gradient ? Page::Gradient : side == Side::Length ? Page::Length : Page::Alignment);
+    showPage(side == Side::Auto       ? ownPage()
+             : side == Side::Gradient ? Page::Gradient
+             : side == Side::Length   ? Page::Length
+                                      : Page::Alignment);
+}
+
+/// What there is to see before the reader chooses.
+RecurrentSide::Page RecurrentSide::ownPage() const {
+    return !m_trace || alignmentOf(*m_trace) ? Page::Alignment : Page::Gradient;
 }
 
 void RecurrentSide::showPage(Page page) {
@@ -166,7 +174,9 @@ void RecurrentSide::setReading(std::shared_ptr<const TrainedModel> model, std::s
     m_row = -1;
     m_wayBack.drop();
     showLengths();
-    if (m_trace) fillAlignment();
+    if (!m_trace) return;
+    fillAlignment();
+    if (m_side == StageSide::Auto) showPage(ownPage());
 }
 
 void RecurrentSide::setVeil(const std::vector<NumberName>& veiled) {

@@ -67,6 +67,7 @@ signals:
 
 private:
     QVBoxLayout* addPage(const QString& title, QLabel* explanation);
+    Page ownPage() const;
     void fillAlignment();
     void showGradient();
     void showNorms(const std::vector<double>& norms);

@@ -390,15 +390,16 @@ void FeedForwardView::lookForText() {
     m_surveyor.drop();
     const size_t index = layerIndex();
     using Survey = std::shared_ptr<const FiringSurvey>;
-    m_surveyor.ask<std::pair<Survey, QString>>(
-        [model = m_model, index](const Background::Wanted& wanted) -> std::pair<Survey, QString> {
-            const ModelText text = textOfModel(*model);
-            if (!text.missing.isEmpty()) return {nullptr, text.missing};
+    m_surveyor.ask<std::pair<Survey, ModelText>>(
+        [model = m_model, index](const Background::Wanted& wanted) -> std::pair<Survey, ModelText> {
+            ModelText text = textOfModel(*model);
+            if (!text.missing.isEmpty()) return {nullptr, std::move(text)};
             return {std::make_shared<const FiringSurvey>(surveyFiring(*model, text.sentences, index, wanted)), {}};
         },
-        [this, index](std::pair<Survey, QString> found) {
+        [this, index](std::pair<Survey, ModelText> found) {
             m_survey = std::move(found.first);
-            m_missingText->setText(found.second);
+            m_missingText->setText(found.second.missing);
+            m_missingText->setToolTip(found.second.lookedIn);
             m_surveyed = index;
             if (m_picture) showFiring();
         },

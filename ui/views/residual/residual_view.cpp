@@ -219,6 +219,7 @@ ResidualView::Found ResidualView::compute(const std::shared_ptr<const TrainedMod
     ModelText text = textOfModel(*model);
     if (!text.missing.isEmpty()) {
         found.missing = text.missing;
+        found.lookedIn = text.lookedIn;
         found.own = streamOf(*trace, config);
         return found;
     }
@@ -370,6 +371,7 @@ void ResidualView::showBatch() {
     m_batchNote->setText(!m_found            ? tr("Reading test sentences …")
                          : m_found->readTest ? QString()
                                              : tr("The batch is this sentence. %1").arg(m_found->missing));
+    m_batchNote->setToolTip(m_found ? m_found->lookedIn : QString());
     m_batchNote->setVisible(!m_batchNote->text().isEmpty());
 }
 

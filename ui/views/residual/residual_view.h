@@ -68,7 +68,8 @@ private:
         QString otherName;
         bool inOrder = true;  ///< the other one differs in the order of its norms; else in its residuals
         bool readTest = false;
-        QString missing = {};  ///< where it did not: why not
+        QString missing = {};   ///< where it did not: why not
+        QString lookedIn = {};  ///< and where the text was looked for
     };
 
     QWidget* makeRoom();

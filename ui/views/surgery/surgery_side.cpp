@@ -224,8 +224,8 @@ SurgerySide::SurgerySide(QWidget* parent)
       m_figures(new SurgeryFigures),
       m_found(new FoundList),
       m_hint(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
-      m_none(new Caption(tr("None yet: click a square of the left map, or drag it into the right one."), 12,
-                         QFont::Normal, Caption::Tone::Secondary)),
+      m_none(new Caption(tr("No edits yet. Click a square on the left, or drag it to the right."), 12, QFont::Normal,
+                         Caption::Tone::Secondary)),
       m_undo(new Button(Button::Kind::Ghost, tr("Undo"), Icon::Reset)),
       m_clear(new Button(Button::Kind::Ghost, tr("Clear"), Icon::Cross)),
       m_copy(new Button(Button::Kind::Ghost, tr("Copy as JSON"), Icon::Export)) {

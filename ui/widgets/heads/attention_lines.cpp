@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kTop = 32;  ///< the titles of the two sides
 constexpr double kLinesLargestPitch = 104;
-constexpr double kLinesSmallestPitch = 18;
+constexpr double kLinesSmallestPitch = 15;
 constexpr double kLargestChip = 32;
 constexpr double kLegendGap = 6;
 constexpr double kMostKept = 4e6;  ///< pixels of a picture that is kept: 16 MB

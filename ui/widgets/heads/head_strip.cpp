@@ -26,6 +26,7 @@ constexpr double kStripLargestPitch = 168;
 constexpr double kNarrowestMarked = 60;
 constexpr double kStripSmallestPitch = 72;  ///< below it the heads take two lines
 constexpr double kNamed = 44;               ///< name and finding, without a picture
+constexpr double kNameAlone = 28;           ///< where nothing is found of any head
 constexpr double kStripLine = 13;           ///< of what is found, where it takes two
 constexpr double kMuteSign = 16;            ///< at the right of the name of a silent head
 constexpr double kBeyond = 8;               ///< what is found may be wider than the cells
@@ -121,7 +122,8 @@ HeadStrip::Tiling HeadStrip::tiling(int width) const {
     if (m_pictured) return tilingWithPictures(width);
     const double pitch = std::floor(std::min(kStripLargestPitch, static_cast<double>(width) / heads));
     const double side = pitch - 2 * kInset - 4;
-    return {heads, pitch, side, kNamed + (breaksNotes(side) ? kStripLine : 0)};
+    const bool findsNothing = std::ranges::all_of(m_notes, &QString::isEmpty);
+    return {heads, pitch, side, findsNothing ? kNameAlone : kNamed + (breaksNotes(side) ? kStripLine : 0)};
 }
 
 /// Is what is found of a head too wide for one line?

@@ -121,7 +121,7 @@ void MaskGrid::mousePressEvent(QMouseEvent* event) {
 
 void MaskGrid::keyPressEvent(QKeyEvent* event) {
     const int lastRow = static_cast<int>(m_rows.size()) - 1, lastColumn = static_cast<int>(m_columns.size()) - 1;
-    if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Return) {
+    if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         if (m_editable) emit toggled(m_row, m_column);
         return;
     }

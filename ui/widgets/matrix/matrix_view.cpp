@@ -28,6 +28,7 @@ constexpr double kMatrixLargestHeight = 112;
 constexpr double kHighestStrip = 56;  ///< of many narrow columns and few rows
 constexpr int kMatrixStrip = 3;       ///< so many times as many columns as rows
 constexpr double kNarrowest = 12;     ///< columns are rather as narrow than that a few of them are out of sight
+constexpr double kLowest = 8;         ///< and rows as low
 constexpr double kLegendHeight = 44, kLowLegend = 30;
 constexpr int kLow =
     230;  ///< a lower place gives its rows what it has: the legend is nearer, and the axes are not named
@@ -205,11 +206,15 @@ void MatrixView::layoutCells() {
 QSizeF MatrixView::cellsToFit(double width, double height) const {
     if (m_zoom == 0) {
         const double asked = cellLength(width, m_data.columns, kMatrixLargestWidth), whole = width / m_data.columns;
+        const auto rowHeight = [&](double most) {
+            const double row = cellLength(height, m_data.rows, most), all = height / m_data.rows;
+            return row > all && all >= kLowest ? std::floor(all) : row;
+        };
         if (m_columns == Columns::AllAtOnce && asked > whole)
-            return {std::max(kSmallestDrawn, whole), cellLength(height, m_data.rows, kHighestStrip)};
+            return {std::max(kSmallestDrawn, whole), rowHeight(kHighestStrip)};
         const double across = asked > whole && whole >= kNarrowest ? std::floor(whole) : asked;
         const double high = std::max(across, m_data.columns >= kMatrixStrip * m_data.rows ? kHighestStrip : 24.0);
-        return {across, std::min(cellLength(height, m_data.rows, kMatrixLargestHeight), high)};
+        return {across, std::min(rowHeight(kMatrixLargestHeight), high)};
     }
     const double whole = std::max(kSmallestDrawn, std::min(width / m_data.columns, height / m_data.rows));
     double side = std::clamp(whole * std::max(1.0, m_zoom), whole, std::max(whole, kMatrixLargestWidth));
