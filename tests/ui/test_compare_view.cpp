@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
 #include "core/data/translate.h"
 #include "tests/session/jobs.h"
@@ -380,6 +381,22 @@ private slots:
         QVERIFY(m_comparison->kind() == Comparison::Kind::Model);
         m_view->tellOptions(told);
         QCOMPARE(told.compare.against, std::string("en-fr-lstm"));
+    }
+
+    /// Of matrices that a step puts away the title stayed, over an empty half.
+    void whatIsPutAwayTakesItsTitleAlong() {
+        m_view->chooseKind(Comparison::Kind::Heads);
+        QTRY_VERIFY(m_comparison->isReady());
+        const auto shownBelow = [&] {
+            return std::ranges::any_of(m_view->findChildren<SegmentedControl*>(),
+                                       [](const SegmentedControl* each) { return each->isVisible(); });
+        };
+        QVERIFY(m_view->matrix(CompareView::First)->isVisible() && shownBelow());
+        for (Foldable* part : m_view->findChildren<Foldable*>())
+            if (part->panelName() && std::string_view(part->panelName()) == "matrices")
+                part->stow(Foldable::By::Step, true);
+        QVERIFY(!m_view->matrix(CompareView::First)->isVisible() && !shownBelow());
+        QVERIFY(m_view->map()->isVisible());
     }
 
     void modelsOfTheSameWordsAreComparable() {

@@ -3,6 +3,7 @@
 // does: another word, another ε, a step down the gradient, another target.
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTest>
@@ -298,6 +299,21 @@ private slots:
         view.setReading(model, broken);
         QTRY_VERIFY(!view.isBusy());
         QVERIFY(fixture::shownText(view).contains("was not computed"));
+    }
+
+    /// Ten columns at 1440 × 900 had a scroll bar for eight pixels.
+    void aFewPixelsAreNotScrolledFor() {
+        ReadLoss read(QStringLiteral("stories-transformer"),
+                      QStringLiteral("once there was a little girl who lived in a"), {}, {1300, 800});
+        const LossColumns& columns = *read.view.columns();
+        bool scrolls = false;
+        for (int width = 1300; width > 500; width -= 4) {
+            read.view.resize(width, 800);
+            const int hidden = columns.horizontalScrollBar()->maximum();
+            QVERIFY2(hidden == 0 || hidden > 30, qPrintable(QStringLiteral("%1: %2").arg(width).arg(hidden)));
+            scrolls = scrolls || hidden > 0;
+        }
+        QVERIFY(scrolls);
     }
 
     void longSentencesScroll() {

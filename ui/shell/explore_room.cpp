@@ -143,7 +143,7 @@ void ExploreRoom::viewShown() {
 /// In a low window the bars leave the pictures what they can.
 void ExploreRoom::resizeEvent(QResizeEvent* event) {
     ViewRoom::resizeEvent(event);
-    constexpr int kLow = 680;
+    constexpr int kLow = 760;
     m_sentence->setFixedHeight(height() < kLow ? 46 : 56);
     m_group->setFixedHeight(height() < kLow ? 34 : 40);
 }

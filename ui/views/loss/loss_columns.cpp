@@ -21,7 +21,7 @@ namespace headlight {
 namespace {
 
 constexpr double kScale = 36, kColumnsTop = 34, kChip = 24, kRow = 20, kBottom = 10;
-constexpr double kNarrowest = 92, kWidest = 220, kBar = 56;
+constexpr double kNarrowest = 92, kTight = 84, kWidest = 220, kBar = 56;
 constexpr int kFewestRows = 2;
 constexpr double kLeastBars = 56;
 
@@ -54,7 +54,9 @@ void LossColumns::show(std::shared_ptr<const LossShown> shown) {
 
 void LossColumns::layOut() {
     const double room = viewport()->width() - kScale;
-    m_pitch = std::clamp(std::floor(room / std::max(1, count())), kNarrowest, kWidest);
+    // Rather a little tight than that a part of the last one is out of sight.
+    const double whole = std::floor(room / std::max(1, count()));
+    m_pitch = std::clamp(whole, whole >= kTight ? kTight : kNarrowest, kWidest);
     horizontalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(count() * m_pitch - room))));
     horizontalScrollBar()->setPageStep(static_cast<int>(room));
     horizontalScrollBar()->setSingleStep(static_cast<int>(m_pitch / 2));
