@@ -80,9 +80,9 @@ enum class ViewName {
 
 /// What is true of a view, however it is painted.
 struct View {
-    const char* name;      ///< that it bears in lessons, on the command line, in links and in documents
-    const char* title;     ///< on its tab, to be translated in the context "Views", as the question
-    const char* question;  ///< that it answers
+    const char* name;        ///< that it bears in lessons, on the command line, in links and in documents
+    const char* title;       ///< on its tab, to be translated in the context "Views", as the question
+    const char* question;    ///< that it answers
     const char* group = "";  ///< of views of one room that it stands among, to be translated likewise; empty: of none
     /// Why it has nothing to show of a model, as what follows the model's name ("is not recurrent"); empty: it has.
     std::string (*whyNothing)(const TrainedModel& model) = nullptr;

@@ -262,7 +262,8 @@ void ProfileStack::paintScale(QPainter& p, const Theme& t, int row) const {
         }
     }
     p.fillRect(QRectF(left - 4, std::round(of.zero), wide + 8, 1), t.line2);
-    const double step = niceStep(unitHeight(row), 14);
+    double step = niceStep(unitHeight(row), 14);
+    if (step > std::max(-of.low, of.high)) step = niceStep(unitHeight(row), 10);  // with 0 alone it were no scale
     const int decimals = step < 0.1 ? 2 : step < 1 ? 1 : 0;
     for (double value = std::ceil(of.low / step) * step; value <= of.high + 1e-9; value += step)
         paint::centredText(p, {left - 10, yOf(row, value)},

@@ -22,7 +22,7 @@ namespace {
 constexpr double kMapWords = 24, kGap = 10, kWidest = 168, kNarrowest = 16, kTallest = 128, kLowest = 17, kNumber = 28,
                  kWideNumber = 35;
 /// Of a row; higher ones come of what is left. More, and the maps would scroll before they are low.
-constexpr double kWanted = 19;
+constexpr double kWanted = 17;
 
 }  // namespace
 
