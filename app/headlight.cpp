@@ -18,6 +18,7 @@
 #include "ui/session/open/shipped.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/render.h"
+#include "ui/shell/settings_page.h"
 
 namespace {
 
@@ -86,6 +87,7 @@ int complain(const std::string& what, int status) {
 }
 
 int openWindow(headlight::ThemeManager& theme, const Arguments& arguments) {
+    headlight::SettingsPage::applyKept();
     headlight::MainWindow window(theme);
     QObject::connect(&theme, &headlight::ThemeManager::changed,
                      [&theme] { QSettings().setValue(kThemeKey, static_cast<int>(theme.mode())); });

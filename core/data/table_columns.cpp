@@ -209,13 +209,15 @@ void chooseColumns(FileLayout& layout, const TableRows& rows, SheetUse use, cons
         return;
     }
     // By their names, where they say it.
-    const auto called = [&](const auto& names) -> std::optional<std::size_t> {
+    const auto called = [&](const auto& names, bool mayBeConstant) -> std::optional<std::size_t> {
         for (const std::string_view name : names)
             for (std::size_t i = 0; i < layout.names.size(); ++i)
-                if (plainName(layout.names[i]) == name && !isConstant(rows, i, layout.hasHeader ? 1 : 0)) return i;
+                if (plainName(layout.names[i]) == name &&
+                    (mayBeConstant || !isConstant(rows, i, layout.hasHeader ? 1 : 0)))
+                    return i;
         return {};
     };
-    const auto source = called(kSources), target = called(kTargets);
+    const auto source = called(kSources, false), target = called(kTargets, true);
     if (source && (target || wanted == 1)) {
         layout.columns = {*source, target.value_or(*source)};
         return;

@@ -50,7 +50,8 @@ void checkDial(const NumberPlace& place, const StageState& shown) {
 std::string whyNoPanel(const StageState& shown) {
     const View& view = viewOf(shown.view);
     std::vector<std::string> names(view.panels.begin(), view.panels.end());
-    names.insert(names.end(), {"sentence", "views", "timeline", "picture", "all"});
+    names.insert(names.end(), {"sentence", "timeline", "picture", "all"});
+    if (*view.group) names.insert(names.end() - 3, "views");
     std::string all;
     for (const std::string& name : names)
         all += (all.empty() ? "" : ", ") + name;

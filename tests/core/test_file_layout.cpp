@@ -105,6 +105,13 @@ private slots:
         row("a label before its text", "a.csv", "label,text\n1,good film\n0,bad film\n",
             "comma-separated values in UTF-8, its first line as the names of columns; source: text, target: label",
             "good film|1#bad film|0");
+        // All that is looked at may be of one class.
+        QByteArray sorted = "label,text\n";
+        for (int i = 0; i < 60; ++i)
+            sorted += "ham,see you at " + QByteArray::number(i) + " then\n";
+        row("a file that is sorted by its labels", "a.csv", sorted + "spam,win nine euros now\n",
+            "comma-separated values in UTF-8, its first line as the names of columns; source: text, target: label",
+            "see you at 0 then|ham#see you at 1 then|ham");
         // Labels first, and names that nobody knows: how a well-known collection of messages is handed on.
         row("names over labels", "a.csv",
             "v1,v2,,,\n" + numbered("ham,Ok lar... Joking wif % oni...,,,\nspam,\"WINNER % !! Claim, call\",,,\n"),

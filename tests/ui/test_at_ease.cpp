@@ -339,6 +339,11 @@ private slots:
         emit recent->aboutToShow();
         QVERIFY(!recent->actions().value(0)->isEnabled());
     }
+    /// Without a model the row was empty.
+    void viewsAreThereBeforeAModelIs() {
+        const MainWindow fresh(*m_theme);
+        QCOMPARE(fresh.findChild<ViewGroup*>()->tabs()->count(), 6);
+    }
 };
 
 QTEST_MAIN(TestAtEase)

@@ -381,6 +381,11 @@ private slots:
         QVERIFY(m_comparison->kind() == Comparison::Kind::Model);
         m_view->tellOptions(told);
         QCOMPARE(told.compare.against, std::string("en-fr-lstm"));
+        // That was said of this model: the next one has its own neighbour.
+        QVERIFY(!m_comparison->isByDefault());
+        m_session->openModel(headlight::shippedModel(QStringLiteral("vi-en-pre-norm")));
+        QTRY_VERIFY(m_session->modelName() == QLatin1String("vi-en-pre-norm"));
+        QVERIFY(m_comparison->isByDefault());
     }
 
     /// Of matrices that a step puts away the title stayed, over an empty half.

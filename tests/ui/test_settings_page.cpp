@@ -13,10 +13,12 @@
 #include "ui/session/open/motion.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/help_panel.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/settings_page.h"
+#include "ui/shell/stage.h"
 #include "ui/shell/workbench.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -65,6 +67,59 @@ private slots:
         QVERIFY(page().isOpen());
         m_window->rooms().showView(ViewName::Cost);
         QVERIFY(!page().isOpen());
+    }
+
+    /// Tab went on into the covered view, and Escape was no longer the page's.
+    void theKeyboardStaysOnThePageAndGoesBack() {
+        m_window->rooms().showView(ViewName::Cost);
+        QWidget* before = nullptr;
+        for (auto* const each : m_window->rooms().current().findChildren<QAbstractButton*>())
+            if (!before && each->isVisible() && each->isEnabled() && each->focusPolicy() == Qt::StrongFocus)
+                before = each;
+        QVERIFY(before);
+        before->setFocus();
+        QCOMPARE(QApplication::focusWidget(), before);
+        page().open(QStringLiteral("Theme"));
+        QVERIFY(control<SegmentedControl>("Theme")->isAncestorOf(QApplication::focusWidget()));
+        for (int i = 0; i < 30; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            QVERIFY2(!m_window->rooms().isAncestorOf(QApplication::focusWidget()), qPrintable(QString::number(i)));
+        }
+        page().input()->setFocus();
+        QTest::keyClick(page().input(), Qt::Key_Escape);
+        QVERIFY(!page().isOpen() && m_window->rooms().isVisible());
+        QCOMPARE(QApplication::focusWidget(), before);
+    }
+
+    void helpAndThePageGiveWayToOneAnother() {
+        page().open();
+        QTest::keyClick(m_window.get(), Qt::Key_F1);
+        QVERIFY(m_window->help()->isOpen() && !page().isOpen());
+        page().open();
+        QVERIFY(!m_window->help()->isOpen());
+        QTest::keyClick(m_window.get(), Qt::Key_Tab, Qt::ControlModifier);
+        QVERIFY(!page().isOpen());
+    }
+
+    /// The rail's way to the lessons left the lesson that waited beside the page.
+    void fromAStepOfALessonThereIsAWayBackToIt() {
+        LessonPlayer& player = m_window->workbench().player;
+        player.open(QStringLiteral("by-hand"));
+        QTRY_VERIFY(m_window->stage().isSettled());
+        QVERIFY(player.isOpen());
+        page().open(QStringLiteral("Lessons"));
+        auto* const language = control<ComboBox>("Lessons");
+        const QString before = language->currentData().toString();
+        for (const QString& each : {QStringLiteral("vi"), before}) {
+            language->setCurrentIndex(language->findData(each));
+            emit language->activated(language->currentIndex());
+            QVERIFY2(page().isOpen(), qPrintable(each));
+            QTRY_VERIFY(m_window->stage().isSettled());
+            QVERIFY2(page().isOpen(), qPrintable(each));
+        }
+        m_window->findChildren<RailButton*>().front()->click();
+        QVERIFY(!page().isOpen() && player.isOpen());
+        player.close();
     }
 
     void aThemeIsThereAtOnceWhoeverChoseIt() {
@@ -133,7 +188,7 @@ private slots:
         page().open(QStringLiteral("Models trained here"));
         const auto says = [this](const char* title) { return control<QWidget>(title)->findChild<QLabel*>()->text(); };
         QTRY_COMPARE(says("Models trained here"), QStringLiteral("3.0 MB"));
-        QCOMPARE(says("Fetched sentences"), QStringLiteral("empty"));
+        QCOMPARE(says("Fetched sentences"), QStringLiteral("Empty"));
         QVERIFY(control<QWidget>("Models trained here")->toolTip().contains(QStringLiteral("models")));
         fixture::keepPicture(*m_window, "settings-files");
     }

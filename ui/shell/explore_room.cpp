@@ -81,6 +81,7 @@ ExploreRoom::ExploreRoom(Workbench& workbench, QWidget* parent)
     connect(&workbench.cursor, &StepCursor::phaseChanged, this, &ExploreRoom::showPhase);
     connect(&workbench, &Workbench::byHandChanged, this, &ExploreRoom::showByHand);
     connectViews();
+    m_group->setViews(views(), currentView());
 }
 
 /// What some views have besides what all have.

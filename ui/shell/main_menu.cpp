@@ -25,6 +25,7 @@
 #include "ui/shell/reading_export.h"
 #include "ui/shell/room_stack.h"
 #include "ui/shell/rooms.h"
+#include "ui/shell/settings_page.h"
 #include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
 #include "ui/widgets/controls/fitting_caption.h"
@@ -112,10 +113,10 @@ void MainWindow::addViewActions() {
     }
     m_actions->separate(View);
     m_actions->add({View, "next-view", tr("Next view of the room"), QKeySequence(Qt::CTRL | Qt::Key_Tab)},
-                   [this] { m_rooms->goOn(1); });
+                   [this] { m_settings->isOpen() ? m_settings->shut() : m_rooms->goOn(1); });
     m_actions->add(
         {View, "previous-view", tr("Previous view of the room"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Tab)},
-        [this] { m_rooms->goOn(-1); });
+        [this] { m_settings->isOpen() ? m_settings->shut() : m_rooms->goOn(-1); });
     m_actions->separate(View);
     // Not while somebody types: there a space is a space.
     const auto steps = [this](auto act) {

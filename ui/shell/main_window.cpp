@@ -77,7 +77,7 @@ class SearchButton : public QAbstractButton {
 public:
     explicit SearchButton(QWidget* parent) : QAbstractButton(parent) {
         setText(MainWindow::tr("Search or run a command"));
-        setToolTip(MainWindow::tr("Search views, lessons, models and commands (Ctrl+K)"));
+        setToolTip(MainWindow::tr("Search views, lessons, models, settings and commands (Ctrl+K)"));
         setCursor(Qt::PointingHandCursor);
         setAttribute(Qt::WA_Hover);
         setFocusPolicy(Qt::StrongFocus);
@@ -157,10 +157,15 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     connect(m_help, &HelpPanel::lessonWanted, &m_workbench->player, &LessonPlayer::open);
     m_settings = new SettingsPage(*m_workbench, m_actions->find(QStringLiteral("less-motion")), frame);
     frame->setPage(m_settings);
-    connect(m_settings, &SettingsPage::toggled, this, &MainWindow::showPlace);
-    connect(m_rooms, &RoomStack::viewChanged, this, [this] {
-        if (m_settings->isOpen()) m_settings->shut();
+    connect(m_settings, &SettingsPage::toggled, this, [this] {
+        if (m_settings->isOpen() && m_help->isOpen()) m_help->shut();
+        m_rooms->setHidden(m_settings->isOpen());  // or the keyboard would go on into what lies below
+        showPlace();
     });
+    connect(m_help, &HelpPanel::toggled, this, [this] {
+        if (m_help->isOpen() && m_settings->isOpen()) m_settings->shut();
+    });
+    connect(m_rooms, &RoomStack::viewChanged, m_settings, &SettingsPage::giveWay);
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
     below->addWidget(m_desk->panel());
@@ -241,7 +246,10 @@ QWidget* MainWindow::makeRail() {
 
 /// The rooms are the reader's: a lesson that is open waits, with the way back above them.
 void MainWindow::goToRoom(int room) {
-    if (m_rooms->all()[static_cast<size_t>(room)] == &m_rooms->roomOf(ViewName::Lessons)) return m_desk->leave();
+    const bool isLessons = m_rooms->all()[static_cast<size_t>(room)] == &m_rooms->roomOf(ViewName::Lessons);
+    // From the settings back to the step, which waits beside them.
+    if (isLessons && m_settings->isOpen() && m_desk->isBesideTheStage()) return m_settings->shut();
+    if (isLessons) return m_desk->leave();
     if (m_desk->isBesideTheStage()) m_workbench->player.letPlay(true);
     m_rooms->showRoom(room);
 }

@@ -122,10 +122,10 @@ Palette::Palette(std::vector<PaletteEntry> entries, QWidget* over)
     m_list->setFocusPolicy(Qt::NoFocus);  // what is typed goes on being typed
     m_list->setMouseTracking(true);
     m_list->setAccessibleName(tr("What was found"));
-    auto* foot =
-        new Caption(tr("Views, lessons, models, commands, words of the field. Arrow keys move, Enter opens, Esc "
-                       "closes."),
-                    12, QFont::Normal, Caption::Tone::Secondary);
+    auto* foot = new Caption(
+        tr("Views, lessons, models, settings, commands, words of the field. Arrow keys move, Enter opens, Esc "
+           "closes."),
+        12, QFont::Normal, Caption::Tone::Secondary);
     foot->setWordWrap(true);
     foot->setContentsMargins(22, 12, 22, 14);
     auto* column = new QVBoxLayout(m_box);

@@ -36,7 +36,8 @@ std::vector<Room::View> Room::views() const {
         const std::string whyNothing = model ? whyNothingToShow(name, *model) : std::string();
         const auto& view = viewOf(name);
         all.push_back({name, translated(view.title), translated(view.question),
-                       whyNothing.empty() ? QString() : translated(whyNothing.c_str()), translated(view.group)});
+                       whyNothing.empty() ? QString() : translated(whyNothing.c_str()),
+                       *view.group ? translated(view.group) : QString()});
     }
     return all;
 }

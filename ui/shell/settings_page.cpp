@@ -2,6 +2,7 @@
 #include "ui/shell/settings_page.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QButtonGroup>
 #include <QDesktopServices>
 #include <QDir>
@@ -96,8 +97,12 @@ SettingsPage::SettingsPage(Workbench& workbench, QAction* lessMotion, QWidget* p
     m_column->setContentsMargins(40, 20, 40, 20);
     m_column->setSpacing(0);
     auto* head = new QHBoxLayout;
+    auto* close = new Button(Button::Kind::Plain, {}, Icon::Cross);
+    close->setAccessibleName(tr("Close the settings"));
+    close->setToolTip(tr("Close (Esc)"));
     head->addWidget(m_heading, 1);
     head->addWidget(m_reset);
+    head->addWidget(close);
     m_column->addLayout(head);
     m_column->addSpacing(12);
     m_column->addWidget(m_nothing);
@@ -111,15 +116,16 @@ SettingsPage::SettingsPage(Workbench& workbench, QAction* lessMotion, QWidget* p
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(makeList());
-    QScrollArea* const page = scrolling(content);
+    m_page = scrolling(content);
     content->setAutoFillBackground(false);  // the page's ground is painted below
-    page->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    row->addWidget(page, 1);
+    m_page->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    row->addWidget(m_page, 1);
     m_group = m_settings.front().group;
     hide();
     connect(m_reset, &Button::clicked, this, &SettingsPage::resetShown);
-    connect(m_input, &QLineEdit::textChanged, this, &SettingsPage::show);
-    show();
+    connect(close, &Button::clicked, this, &SettingsPage::shut);
+    connect(m_input, &QLineEdit::textChanged, this, &SettingsPage::fill);
+    fill();
 }
 
 SettingsPage::~SettingsPage() = default;
@@ -146,7 +152,7 @@ QWidget* SettingsPage::makeList() {
         connect(button, &QAbstractButton::clicked, this, [this, group] {
             m_group = group;
             m_input->clear();
-            show();
+            fill();
         });
     }
     column->addStretch();
@@ -170,7 +176,7 @@ void SettingsPage::add(const Setting& setting) {
     words->addWidget(about);
     row->addLayout(words);
     if (setting.control) {
-        setting.control->setAccessibleName(setting.title);
+        if (!qobject_cast<Button*>(setting.control)) setting.control->setAccessibleName(setting.title);
         row->addWidget(setting.control, 0, Qt::AlignTop);
         row->addStretch();
     }
@@ -193,7 +199,7 @@ void SettingsPage::addAppearance(QAction* lessMotion) {
     connect(&manager, &ThemeManager::changed, theme, showTheme);
     connect(theme, &SegmentedControl::currentChanged, this,
             [&manager](int index) { manager.setMode(kModes[static_cast<size_t>(index)]); });
-    add({group, tr("Theme"), tr("Follows the system unless you choose."), theme,
+    add({group, tr("Theme"), tr("Follows the system by default."), theme,
          [&manager] { manager.setMode(ThemeManager::Mode::System); }});
 
     auto* motion = new SegmentedControl({tr("Full"), tr("Reduced")});
@@ -205,7 +211,7 @@ void SettingsPage::addAppearance(QAction* lessMotion) {
     connect(lessMotion, &QAction::toggled, motion, showMotion);
     connect(motion, &SegmentedControl::currentChanged, lessMotion,
             [lessMotion](int index) { lessMotion->setChecked(index == 1); });
-    add({group, tr("Motion"), tr("Reduced: every movement is cut to its end. Full unless you choose."), motion,
+    add({group, tr("Motion"), tr("Reduced skips animations. Full is the default."), motion,
          [lessMotion] { lessMotion->setChecked(false); }});
 }
 
@@ -221,10 +227,13 @@ void SettingsPage::addLanguage() {
     };
     fill();
     connect(&library, &LessonLibrary::changed, language, fill);
-    connect(language, &ComboBox::activated, this,
-            [language, &library](int index) { library.setLanguage(language->itemData(index).toString()); });
+    connect(language, &ComboBox::activated, this, [this, language, &library](int index) {
+        m_isChoosing = true;  // a lesson that is open is set up again
+        library.setLanguage(language->itemData(index).toString());
+        m_isChoosing = false;
+    });
     add({tr("Language"), tr("Lessons"),
-         tr("Lessons that are not translated are in English. The system's language unless you choose."), language,
+         tr("Untranslated lessons appear in English. The default is the system's language."), language,
          [&library] { library.setLanguage(lessonLanguage(QLocale::system())); }});
 }
 
@@ -236,16 +245,14 @@ void SettingsPage::addComputing() {
         threads->addItem(QString::number(count), count);
     const int kept = QSettings().value(threadsKey()).toInt();
     threads->setCurrentIndex(std::max(0, threads->findData(kept)));
-    if (threads->currentIndex() > 0) SharedWork::useThreads(kept);
     connect(threads, &ComboBox::currentIndexChanged, this, [threads](int index) {
         const int count = threads->itemData(index).toInt();
         SharedWork::useThreads(count);
         QSettings().setValue(threadsKey(), count);
     });
     add({tr("Computing"), tr("Processors"),
-         tr("Among how many a sentence's computation is divided. The numbers are the same either way. All unless you "
-            "choose."),
-         threads, [threads] { threads->setCurrentIndex(0); }});
+         tr("How many share the work of reading a sentence. The results are the same. The default is all."), threads,
+         [threads] { threads->setCurrentIndex(0); }});
 }
 
 /// The places that take room on the disk, as they are listed.
@@ -262,8 +269,8 @@ void SettingsPage::addFiles() {
     const QString group = tr("Files");
     const std::array<std::pair<QString, QString>, kFolders> all{
         {{tr("Models trained here"), tr("What you keep and save in Train. Delete one under Models, Trained here.")},
-         {tr("Fetched sentences"), tr("What Get sentences has brought.")},
-         {tr("The run"), tr("The run that goes on at the next start, with its film.")},
+         {tr("Fetched sentences"), tr("Downloaded with Get sentences, under Train, Data.")},
+         {tr("The run"), tr("The present training run and its film. It resumes at the next start.")},
          {tr("Models by name"), tr("Shared with Hugging Face's programs. HF_HOME and HF_HUB_CACHE move it.")}}};
     for (size_t place = 0; place < kFolders; ++place) {
         auto* control = new QWidget;
@@ -276,6 +283,7 @@ void SettingsPage::addFiles() {
         look->setHeight(28);
         row->addWidget(m_sizes[place]);
         row->addWidget(look);
+        look->setAccessibleName(tr("Show the folder: %1").arg(all[place].first));
         connect(look, &Button::clicked, this,
                 [this, place] { QDesktopServices::openUrl(QUrl::fromLocalFile(folderOf(place))); });
         add({group, all[place].first, all[place].second, control});
@@ -285,17 +293,17 @@ void SettingsPage::addFiles() {
 void SettingsPage::addPrivacy() {
     const QString group = tr("Privacy");
     add({group, tr("What is sent"),
-         tr("Nothing, unless you ask: Headlight speaks to the network when you get sentences, or look up or get a "
-            "model "
-            "by its name, and then to their publisher alone. What you type, open or train stays on this computer.")});
+         tr("Nothing unless you ask. Headlight uses the network only when you get sentences, or look up or download a "
+            "model by its name, and contacts their publisher alone. What you type, open or train stays on this "
+            "computer.")});
     m_clear = new Button(Button::Kind::Ghost, tr("Clear"));
     m_clear->setHeight(28);
+    m_clear->setAccessibleName(tr("Clear the list of what was opened recently"));
     connect(m_clear, &Button::clicked, this, [this] {
         forgetOpened();
         m_clear->setEnabled(false);
     });
-    add({group, tr("Opened recently"), tr("The list in File, Open recent: names of files, none of their contents."),
-         m_clear});
+    add({group, tr("Opened recently"), tr("The list under File, Open recent. It holds names of files only."), m_clear});
 }
 
 void SettingsPage::measureFolders() {
@@ -317,7 +325,7 @@ void SettingsPage::measureFolders() {
         },
         [this](const Sizes& sizes) {
             for (size_t place = 0; place < kFolders; ++place)
-                m_sizes[place]->setText(sizes[place] > 0 ? formatBytes(sizes[place]) : tr("empty"));
+                m_sizes[place]->setText(sizes[place] > 0 ? formatBytes(sizes[place]) : tr("Empty"));
         },
         [](const QString&) {});
 }
@@ -333,26 +341,43 @@ void SettingsPage::open(const QString& title) {
     const auto found = std::ranges::find(m_settings, title, &Setting::title);
     if (found != m_settings.end()) m_group = found->group;
     m_input->clear();
-    show();
+    fill();
     measureFolders();
     m_clear->setEnabled(!recentlyOpened().isEmpty());
+    if (!isOpen()) m_before = QApplication::focusWidget();
     setVisible(true);
     raise();
-    if (found != m_settings.end() && found->control && found->control->isEnabled())
-        found->control->setFocus();
-    else
-        m_input->setFocus();
     emit toggled();
+    if (found == m_settings.end() || !found->control) return m_input->setFocus();
+    focusOn(found->control);
+    m_page->ensureWidgetVisible(found->control);
+}
+
+/// Of several choices, on the present one.
+void SettingsPage::focusOn(QWidget* control) {
+    QWidget* wanted = control;
+    for (QAbstractButton* button : control->findChildren<QAbstractButton*>())
+        if (button->isEnabled() && (wanted == control || button->isChecked())) wanted = button;
+    wanted->setFocus();
+}
+
+void SettingsPage::giveWay() {
+    if (isOpen() && !m_isChoosing) shut();
+}
+
+void SettingsPage::applyKept() {
+    SharedWork::useThreads(std::max(0, QSettings().value(threadsKey()).toInt()));
 }
 
 void SettingsPage::shut() {
     m_background.drop();
     setVisible(false);
     emit toggled();
+    if (m_before && m_before->isVisible()) m_before->setFocus();
 }
 
 /// The group, or what is searched for in all of them.
-void SettingsPage::show() {
+void SettingsPage::fill() {
     const QString words = m_input->text().simplified();
     for (size_t i = 0; i < m_rows.size(); ++i) {
         const Setting& setting = m_settings[i];
@@ -360,15 +385,17 @@ void SettingsPage::show() {
         m_rows[i]->setVisible(words.isEmpty() ? setting.group == m_group : all.contains(words, Qt::CaseInsensitive));
     }
     const bool isFound = !shown().isEmpty();
-    m_heading->setText(words.isEmpty() ? m_group : tr("Found"));
-    m_nothing->setText(tr("No setting is about “%1”.").arg(words));
+    m_heading->setText(words.isEmpty() ? m_group : tr("Search results"));
+    m_nothing->setText(tr("No setting matches “%1”.").arg(words));
     m_nothing->setVisible(!isFound);
     bool canReset = false;
     for (size_t i = 0; i < m_rows.size(); ++i)
         canReset |= !m_rows[i]->isHidden() && m_settings[i].reset;
     m_reset->setVisible(words.isEmpty() && canReset);
+    // What is found is of any group.
+    m_groups->setExclusive(words.isEmpty());
     for (QAbstractButton* button : m_groups->buttons())
-        if (button->text() == m_group) button->setChecked(true);
+        button->setChecked(words.isEmpty() && button->text() == m_group);
 }
 
 void SettingsPage::resetShown() {

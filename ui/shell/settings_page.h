@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 #include <array>
 #include <functional>
@@ -12,6 +13,7 @@ class QAction;
 class QButtonGroup;
 class QLabel;
 class QLineEdit;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace headlight {
@@ -45,7 +47,11 @@ public:
     /// At the group of that setting; empty: at the one that was looked at last.
     void open(const QString& title = {});
     void shut();
-    bool isOpen() const { return isVisible(); }
+    bool isOpen() const { return !isHidden(); }
+    /// Another view is seen: the page goes, unless a setting that is being chosen has brought it about.
+    void giveWay();
+    /// What was chosen at an earlier start and belongs to no window.
+    static void applyKept();
 
 signals:
     /// It came, or went.
@@ -65,8 +71,9 @@ private:
     QWidget* makeList();
     QString folderOf(size_t place) const;
     void measureFolders();
-    void show();
+    void fill();
     void resetShown();
+    static void focusOn(QWidget* control);
 
     static constexpr size_t kFolders = 4;
 
@@ -81,6 +88,9 @@ private:
     Button* m_reset;
     QVBoxLayout* m_column;
     Button* m_clear = nullptr;  ///< the list of what was opened
+    QScrollArea* m_page;
+    QPointer<QWidget> m_before;  ///< that had the keyboard
+    bool m_isChoosing = false;
     std::array<QLabel*, kFolders> m_sizes{};
     Background m_background{this};  ///< last, so that its thread ends before what it reports to
 };

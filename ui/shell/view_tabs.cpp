@@ -17,22 +17,13 @@ QString tipOf(const Room::View& view) {
     return view.suits() ? view.question : ViewTabs::tr("The open model %1.").arg(view.whyNothing);
 }
 
-QStringList titlesOf(const std::vector<Room::View>& views) {
-    QStringList titles;
-    for (const Room::View& view : views)
-        titles << view.title;
-    return titles;
-}
-
 ViewTabs::ViewTabs(QWidget* parent)
     : QWidget(parent),
       m_tabs(new SegmentedControl({}, this)),
       m_more(new Button(Button::Kind::Plain, tr("More"), Icon::None, this)) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_tabs->setLook(SegmentedControl::Look::Underlined);
-    m_tabs->setAccessibleName(tr("Views of this room"));
     m_more->setHeight(28);
-    m_more->setToolTip(tr("Further views of this room"));
     m_more->hide();
     connect(m_tabs, &SegmentedControl::currentChanged, this,
             [this](int index) { emit chosen(m_all[static_cast<size_t>(index)].leadsTo); });
@@ -78,6 +69,8 @@ void ViewTabs::setViews(const std::vector<Room::View>& views, ViewName current) 
     m_all = all;
     for (size_t i = 0; i < m_all.size(); ++i)
         m_tabs->setItemPale(static_cast<int>(i), !m_all[i].suits, m_all[i].tip);
+    m_tabs->setAccessibleName(hasGroups ? tr("Groups of views") : tr("Views of this room"));
+    m_more->setToolTip(hasGroups ? tr("More groups of views") : tr("More views of this room"));
     const QString title = hasGroups ? present->group : present->title;
     m_current = static_cast<int>(std::ranges::find(m_all, title, &Tab::title) - m_all.begin());
     m_tabs->setCurrentIndex(m_current);

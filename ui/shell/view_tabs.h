@@ -12,7 +12,6 @@ class SegmentedControl;
 
 /// What a view's tab says of it: its question or, where it has nothing to show of the open model, why.
 QString tipOf(const Room::View& view);
-QStringList titlesOf(const std::vector<Room::View>& views);
 
 /// The ways through a room, in the header: its groups of views, or its views where it has no groups. A group leads to
 /// the view of it that was looked at last. What has nothing to show of the open model is pale; what there is no room

@@ -32,6 +32,8 @@ Comparison::Comparison(Session& session, QObject* parent)
     connect(&m_first, &Session::modelOpened, this, [this] {
         m_muted.clear();
         m_changes.clear();
+        if (!m_insisted.isEmpty() && m_chosenPath == m_insisted) m_chosenPath.clear();
+        m_insisted.clear();
         seeWhatShips();
         renew();
     });
@@ -66,7 +68,8 @@ void Comparison::seeWhatShips() {
 
 void Comparison::insistOnModel() {
     m_lacksOther = false;
-    setModelPath(modelPath());
+    m_insisted = modelPath();
+    setModelPath(m_insisted);
     setKind(Kind::Model);
     renew();
 }

@@ -108,6 +108,7 @@ private:
     QString m_problem;
     QString m_sentence;
     bool m_watched = false;
+    QString m_insisted;         ///< the path that insistOnModel() set: it is for this model alone
     bool m_lacksOther = false;  ///< nothing that ships can be held against the open model, which has heads
     bool m_possible = true;     ///< the open model allows what is wanted of the second side
     std::vector<FoundText> m_found;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/data/translate.h"
+#include "ui/session/open/session.h"
 
 namespace headlight {
 
@@ -46,9 +47,7 @@ TestSet::TestSet(const CorpusSplits& splits) : m_sentences(splits.test) {
 std::optional<std::string> TestSet::referenceOf(const TestSet* set, const TrainedModel& model,
                                                 const std::string& source) {
     if (set) return set->referenceOf(source);
-    const nlohmann::json& story = model.training.json();
-    const auto example = story.find("example");
-    if (example == story.end() || !example->is_string() || *example != source) return {};
+    if (exampleSentence(model).toStdString() != source) return {};
     for (const auto& [one, other] : exampleTranslations) {
         if (source == one) return std::string(other);
         if (source == other) return std::string(one);
