@@ -55,6 +55,12 @@ nlohmann::json describeConfig(const ModelKind& kind, const ModelConfig& config) 
     return json;
 }
 
+nlohmann::json describeSizes(const ModelConfig& config) {
+    return {{"hidden_size", config.dModel},           {"num_hidden_layers", config.numLayers},
+            {"num_attention_heads", config.numHeads}, {"intermediate_size", config.dFf},
+            {"vocab_size", config.sourceVocabSize},   {"max_position_embeddings", config.maxLength}};
+}
+
 const char* activationName(ops::Activation activation) {
     switch (activation) {
         case ops::Activation::Relu:

@@ -46,6 +46,9 @@ ModelConfig readConfig(const ModelKind& kind, const ForeignConfig& foreign, cons
 /// The other way, of a kind that has one.
 nlohmann::json describeConfig(const ModelKind& kind, const ModelConfig& config);
 
+/// Width, depth, heads, inner width, words and positions under the names that most kinds have for them, from
+/// `hidden_size` to `max_position_embeddings`.
+nlohmann::json describeSizes(const ModelConfig& config);
 /// The name under which a config.json has an activation function.
 const char* activationName(ops::Activation activation);
 /// `prefix` before `name`, where it does not begin with one of `outside`.

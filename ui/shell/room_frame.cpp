@@ -32,9 +32,7 @@ void RoomFrame::share() {
     m_rooms.setGeometry(0, 0, isBeside ? width() - wide : width(), height());
     m_help->setGeometry(width() - m_help->width(), 0, m_help->width(), height());
     if (m_help->isOpen()) m_help->raise();
-    if (!m_page) return;
-    m_page->setGeometry(rect());
-    if (m_page->isVisible()) m_page->raise();
+    if (m_page) m_page->setGeometry(rect());
 }
 
 }  // namespace headlight

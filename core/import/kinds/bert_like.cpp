@@ -78,19 +78,14 @@ void takeBertSizes(const ForeignConfig& foreign, ModelConfig& config) {
 }
 
 nlohmann::json describeBertSizes(const ModelConfig& config, const char* kind, const char* className) {
-    nlohmann::json json{{"model_type", kind},
-                        {"architectures", {className + std::string(headClass(config))}},
-                        {"hidden_size", config.dModel},
-                        {"num_hidden_layers", config.numLayers},
-                        {"num_attention_heads", config.numHeads},
-                        {"intermediate_size", config.dFf},
-                        {"vocab_size", config.sourceVocabSize},
-                        {"max_position_embeddings", config.maxLength},
-                        {"type_vocab_size", std::max(1, config.tokenTypes)},
-                        {"hidden_act", activationName(config.activation)},
-                        {"layer_norm_eps", config.layerNormEps},
-                        {"hidden_dropout_prob", config.dropout},
-                        {"attention_probs_dropout_prob", config.dropout}};
+    nlohmann::json json = describeSizes(config);
+    json.update({{"model_type", kind},
+                 {"architectures", {className + std::string(headClass(config))}},
+                 {"type_vocab_size", std::max(1, config.tokenTypes)},
+                 {"hidden_act", activationName(config.activation)},
+                 {"layer_norm_eps", config.layerNormEps},
+                 {"hidden_dropout_prob", config.dropout},
+                 {"attention_probs_dropout_prob", config.dropout}});
     describeHead(config, json);
     return json;
 }

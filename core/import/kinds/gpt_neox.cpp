@@ -44,24 +44,19 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
 }
 
 nlohmann::json describe(const ModelConfig& config) {
-    nlohmann::json json{{"model_type", "gpt_neox"},
-                        {"architectures", {"GPTNeoXForCausalLM"}},
-                        {"hidden_size", config.dModel},
-                        {"num_hidden_layers", config.numLayers},
-                        {"num_attention_heads", config.numHeads},
-                        {"intermediate_size", config.dFf},
-                        {"vocab_size", config.sourceVocabSize},
-                        {"max_position_embeddings", config.maxLength},
-                        {"hidden_act", activationName(config.activation)},
-                        {"use_parallel_residual", config.parallel == Parallel::TwoNorms},
-                        {"layer_norm_eps", config.layerNormEps},
-                        {"attention_bias", config.qkvBiases() == Biases::All},
-                        {"tie_word_embeddings", config.tieEmbeddings},
-                        {"hidden_dropout", config.dropout},
-                        {"attention_dropout", config.dropout},
-                        {"bos_token_id", config.bosId},
-                        {"eos_token_id", config.eosId},
-                        {"pad_token_id", config.padId}};
+    nlohmann::json json = describeSizes(config);
+    json.update({{"model_type", "gpt_neox"},
+                 {"architectures", {"GPTNeoXForCausalLM"}},
+                 {"hidden_act", activationName(config.activation)},
+                 {"use_parallel_residual", config.parallel == Parallel::TwoNorms},
+                 {"layer_norm_eps", config.layerNormEps},
+                 {"attention_bias", config.qkvBiases() == Biases::All},
+                 {"tie_word_embeddings", config.tieEmbeddings},
+                 {"hidden_dropout", config.dropout},
+                 {"attention_dropout", config.dropout},
+                 {"bos_token_id", config.bosId},
+                 {"eos_token_id", config.eosId},
+                 {"pad_token_id", config.padId}});
     describeRotary(config, rotaryUsual, json);
     return json;
 }

@@ -36,21 +36,16 @@ ModelConfig llamaLikeConfig(const ForeignConfig& foreign, const LlamaUsual& usua
 }
 
 nlohmann::json describeLlamaLike(const ModelConfig& config, const LlamaUsual& usual) {
-    nlohmann::json json{{"architectures", {usual.architecture}},
-                        {"hidden_size", config.dModel},
-                        {"num_hidden_layers", config.numLayers},
-                        {"num_attention_heads", config.numHeads},
-                        {"num_key_value_heads", config.keyHeads()},
-                        {"intermediate_size", config.dFf},
-                        {"vocab_size", config.sourceVocabSize},
-                        {"max_position_embeddings", config.maxLength},
-                        {usual.activationKey, activationName(config.activation)},
-                        {"rms_norm_eps", config.layerNormEps},
-                        {"tie_word_embeddings", config.tieEmbeddings},
-                        {"attention_dropout", config.dropout},
-                        {"bos_token_id", config.bosId},
-                        {"eos_token_id", config.eosId},
-                        {"pad_token_id", config.padId}};
+    nlohmann::json json = describeSizes(config);
+    json.update({{"architectures", {usual.architecture}},
+                 {"num_key_value_heads", config.keyHeads()},
+                 {usual.activationKey, activationName(config.activation)},
+                 {"rms_norm_eps", config.layerNormEps},
+                 {"tie_word_embeddings", config.tieEmbeddings},
+                 {"attention_dropout", config.dropout},
+                 {"bos_token_id", config.bosId},
+                 {"eos_token_id", config.eosId},
+                 {"pad_token_id", config.padId}});
     if (config.headSize > 0 || usual.headWidth > 0) json["head_dim"] = config.headWidth();
     describeRotary(config, usual.rotary, json);
     return json;

@@ -106,23 +106,18 @@ int patternOf(const ModelConfig& config) {
 }
 
 nlohmann::json describe(const ModelConfig& config) {
-    nlohmann::json json{{"model_type", "modernbert"},
-                        {"architectures", {"ModernBert" + std::string(headClass(config))}},
-                        {"hidden_size", config.dModel},
-                        {"num_hidden_layers", config.numLayers},
-                        {"num_attention_heads", config.numHeads},
-                        {"intermediate_size", config.dFf},
-                        {"vocab_size", config.sourceVocabSize},
-                        {"max_position_embeddings", config.maxLength},
-                        {"hidden_activation", activationName(config.activation)},
-                        {"classifier_activation", config.masked() ? activationName(config.activation) : "gelu"},
-                        {"norm_eps", config.layerNormEps},
-                        {"norm_bias", config.bias == Biases::All},
-                        {"classifier_bias", config.bias == Biases::All},
-                        {"attention_bias", config.qkvBiases() == Biases::All},
-                        {"mlp_bias", config.ffnBiases() == Biases::All},
-                        {"mlp_dropout", config.dropout},
-                        {"layer_types", layerTypes(config)}};
+    nlohmann::json json = describeSizes(config);
+    json.update({{"model_type", "modernbert"},
+                 {"architectures", {"ModernBert" + std::string(headClass(config))}},
+                 {"hidden_activation", activationName(config.activation)},
+                 {"classifier_activation", config.masked() ? activationName(config.activation) : "gelu"},
+                 {"norm_eps", config.layerNormEps},
+                 {"norm_bias", config.bias == Biases::All},
+                 {"classifier_bias", config.bias == Biases::All},
+                 {"attention_bias", config.qkvBiases() == Biases::All},
+                 {"mlp_bias", config.ffnBiases() == Biases::All},
+                 {"mlp_dropout", config.dropout},
+                 {"layer_types", layerTypes(config)}});
     describeHead(config, json);
     describeRotary(config, rotary, json);
     if (config.masked()) json["decoder_bias"] = config.outputBias;

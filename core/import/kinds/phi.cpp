@@ -43,25 +43,20 @@ ModelConfig config(const ForeignConfig& foreign, const WeightFiles&) {
 }
 
 nlohmann::json describe(const ModelConfig& config) {
-    nlohmann::json json{{"model_type", "phi"},
-                        {"architectures", {"PhiForCausalLM"}},
-                        {"hidden_size", config.dModel},
-                        {"num_hidden_layers", config.numLayers},
-                        {"num_attention_heads", config.numHeads},
-                        {"num_key_value_heads", config.keyHeads()},
-                        {"intermediate_size", config.dFf},
-                        {"vocab_size", config.sourceVocabSize},
-                        {"max_position_embeddings", config.maxLength},
-                        {"hidden_act", activationName(config.activation)},
-                        {"layer_norm_eps", config.layerNormEps},
-                        {"qk_layernorm", false},
-                        {"tie_word_embeddings", config.tieEmbeddings},
-                        {"resid_pdrop", config.dropout},
-                        {"embd_pdrop", config.dropout},
-                        {"attention_dropout", config.dropout},
-                        {"bos_token_id", config.bosId},
-                        {"eos_token_id", config.eosId},
-                        {"pad_token_id", config.padId}};
+    nlohmann::json json = describeSizes(config);
+    json.update({{"model_type", "phi"},
+                 {"architectures", {"PhiForCausalLM"}},
+                 {"num_key_value_heads", config.keyHeads()},
+                 {"hidden_act", activationName(config.activation)},
+                 {"layer_norm_eps", config.layerNormEps},
+                 {"qk_layernorm", false},
+                 {"tie_word_embeddings", config.tieEmbeddings},
+                 {"resid_pdrop", config.dropout},
+                 {"embd_pdrop", config.dropout},
+                 {"attention_dropout", config.dropout},
+                 {"bos_token_id", config.bosId},
+                 {"eos_token_id", config.eosId},
+                 {"pad_token_id", config.padId}});
     describeRotary(config, rotaryUsual, json);
     return json;
 }
