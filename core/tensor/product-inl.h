@@ -101,7 +101,7 @@ constexpr size_t rowsOfTile = 6;
 
 /// `columns` are whole vectors.
 template <class D, class T>
-HWY_INLINE void Multiply(D d, const SmallProduct<T>& p) {
+HWY_NOINLINE void Multiply(D d, const SmallProduct<T>& p) {
     const size_t lanes = hn::Lanes(d);
     size_t column = 0;
     for (; column + 2 * lanes <= p.columns; column += 2 * lanes)
