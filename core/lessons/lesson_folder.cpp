@@ -35,12 +35,17 @@ std::optional<std::string> readText(const fs::path& path, std::vector<LessonMist
     return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/// The lesson of a file and what is wrong with it. Whoever writes lessons changes one of them at a time, and each
-/// window reads all: a file whose text is the one that was read before is not parsed again.
-Lesson parsedOnce(std::string text, const std::string& path, std::vector<LessonMistake>& mistakes) {
+template <class Result>
+using Parse = Result (*)(const std::string& text, const std::string& path, std::vector<LessonMistake>& mistakes);
+
+/// What a file holds and what is wrong with it. Whoever writes lessons changes one of them at a time, and each window
+/// reads all: a file whose text is the one that was read before is not parsed again.
+template <class Result>
+Result parsedOnce(Parse<Result> parse, std::string text, const std::string& path,
+                  std::vector<LessonMistake>& mistakes) {
     struct Parsed {
         std::string text;
-        Lesson lesson;
+        Result result;
         std::vector<LessonMistake> mistakes;
     };
     static std::mutex mutex;
@@ -51,11 +56,11 @@ Lesson parsedOnce(std::string text, const std::string& path, std::vector<LessonM
     Parsed& parsed = at->second;
     if (isNew || parsed.text != text) {
         parsed.mistakes.clear();
-        parsed.lesson = parseLesson(text, path, parsed.mistakes);
+        parsed.result = parse(text, path, parsed.mistakes);
         parsed.text = std::move(text);
     }
     mistakes.insert(mistakes.end(), parsed.mistakes.begin(), parsed.mistakes.end());
-    return parsed.lesson;
+    return parsed.result;
 }
 
 bool isEmpty(const LessonStep& step) {
@@ -139,12 +144,15 @@ LessonFolder readLessonFolder(const std::string& path) {
     for (const fs::path& file : files) {
         std::optional<std::string> text = readText(file, folder.mistakes);
         if (!text) continue;
+        const std::string language = file.parent_path().filename().string();
         if (file.extension() == ".md")
-            folder.lessons.push_back(parsedOnce(std::move(*text), file.string(), folder.mistakes));
+            folder.lessons.push_back(parsedOnce<Lesson>(parseLesson, std::move(*text), file.string(), folder.mistakes));
         else if (file.filename() == "help.yaml")
-            folder.help[file.parent_path().filename().string()] = parseHelp(*text, file.string(), folder.mistakes);
+            folder.help[language] = parsedOnce<std::map<std::string, ViewHelp>>(parseHelp, std::move(*text),
+                                                                                file.string(), folder.mistakes);
         else
-            folder.terms[file.parent_path().filename().string()] = parseTerms(*text, file.string(), folder.mistakes);
+            folder.terms[language] = parsedOnce<std::map<std::string, std::string>>(parseTerms, std::move(*text),
+                                                                                    file.string(), folder.mistakes);
     }
     for (const auto& [language, help] : folder.help)
         for (const auto& [view, about] : help)

@@ -136,8 +136,7 @@ QFont fitting(const QString& text, const QFont& font, double width) {
 namespace {
 
 /// Where each line of a text that is wrapped begins.
-std::vector<int> lineStarts(const QString& text, const QFont& font, int width) {
-    QTextLayout layout(text, font);
+std::vector<int> lineStarts(QTextLayout& layout, int width) {
     std::vector<int> starts;
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
@@ -152,11 +151,13 @@ std::vector<int> lineStarts(const QString& text, const QFont& font, int width) {
 
 int widthWithoutLoneWord(const QString& text, const QFont& font, int width) {
     constexpr int kStep = 8;
-    const size_t fewest = lineStarts(text, font, width).size();
+    QTextLayout layout(text, font);
+    layout.setCacheEnabled(true);  // letters are chosen once, not for each width
+    const size_t fewest = lineStarts(layout, width).size();
     if (fewest < 2) return width;
     int best = width;  // the narrowest that will do: lines of like length read best
     for (int narrower = width; narrower > width / 2; narrower -= kStep) {
-        const std::vector<int> starts = lineStarts(text, font, narrower);
+        const std::vector<int> starts = lineStarts(layout, narrower);
         if (starts.size() > fewest) break;
         if (QStringView(text).mid(starts.back()).trimmed().contains(u' ')) best = narrower;
     }
