@@ -15,6 +15,7 @@
 #include "app/get_model.h"
 #include "app/option_pages.h"
 #include "core/error.h"
+#include "ui/fetch/first_start.h"
 #include "ui/session/open/shipped.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/render.h"
@@ -30,6 +31,7 @@ struct Arguments {
     std::string file, get, course, state, picture, model, size, theme, out;
     std::optional<std::string> source;
     std::vector<std::string> options;
+    bool newWindow = false;
 };
 
 void addOptions(CLI::App& app, Arguments& arguments) {
@@ -38,6 +40,8 @@ void addOptions(CLI::App& app, Arguments& arguments) {
                    "A model (a file, a folder, or its name: a shipped one's, or one in Hugging Face's cache, as gpt2), "
                    "sentences to learn from, a folder or file of lessons, or a headlight: link to open")
         ->option_text("MODEL|TEXT|LESSONS|LINK");
+    app.add_flag("--new-window", arguments.newWindow,
+                 "Open what is named in a window of its own, not in the one that is open already");
     app.add_option("--get", arguments.get,
                    "Bring a model from Hugging Face's hub to this computer, without a window: OWNER/NAME, or "
                    "OWNER/NAME@REVISION")
@@ -87,15 +91,29 @@ int complain(const std::string& what, int status) {
 }
 
 int openWindow(headlight::ThemeManager& theme, const Arguments& arguments) {
+    const QString home = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    QString asked = QString::fromStdString(arguments.state.empty() ? arguments.file : arguments.state);
+    // A desktop that starts the program with a file names it by its address.
+    if (const QUrl address(asked); address.isLocalFile()) asked = address.toLocalFile();
+    // Whoever names nothing wants a window.
+    if (!asked.isEmpty() && arguments.course.empty() && !arguments.newWindow &&
+        headlight::FirstStart::handOver(home, asked)) {
+        std::cout << "headlight: opened in the window that is open already; --new-window opens another\n";
+        return 0;
+    }
     headlight::SettingsPage::applyKept();
     headlight::MainWindow window(theme);
     QObject::connect(&theme, &headlight::ThemeManager::changed,
                      [&theme] { QSettings().setValue(kThemeKey, static_cast<int>(theme.mode())); });
-    window.keepIn(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation));
+    window.keepIn(home);
+    const headlight::FirstStart first(home);
+    QObject::connect(&first, &headlight::FirstStart::asked, &window, [&window](const QString& what) {
+        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+        window.raise();
+        window.activateWindow();
+        window.open(what);
+    });
     window.show();
-    QString asked = QString::fromStdString(arguments.state.empty() ? arguments.file : arguments.state);
-    // A desktop that starts the program with a file names it by its address.
-    if (const QUrl address(asked); address.isLocalFile()) asked = address.toLocalFile();
     if (asked.isEmpty() && arguments.course.empty() && window.restoreStage()) return QApplication::exec();
     // Lessons, and what the reader asks for, stand on the model that the program begins with.
     if (const QString model = headlight::firstModel(); !model.isEmpty()) window.openModel(model);
