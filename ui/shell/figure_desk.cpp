@@ -3,11 +3,13 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QCursor>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMimeData>
+#include <QPointer>
 #include <QProgressDialog>
 #include <QRegularExpression>
 #include <algorithm>
@@ -18,6 +20,7 @@
 #include "ui/shell/room_stack.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/figure_event.h"
+#include "ui/widgets/controls/spreadsheet.h"
 
 namespace headlight {
 
@@ -26,11 +29,33 @@ FigureDesk::FigureDesk(RoomStack& rooms, StepCursor& cursor, QWidget* window)
     window->installEventFilter(this);
 }
 
-QWidget& FigureDesk::pointedAt() const {
+QWidget& FigureDesk::cardAt(QWidget* widget) const {
     QWidget* const view = m_rooms.current().viewWidget();
-    for (QWidget* at = QApplication::widgetAt(QCursor::pos()); at && at != view; at = at->parentWidget())
-        if (qobject_cast<Card*>(at) && view->isAncestorOf(at)) return *at;
+    for (; widget && widget != view; widget = widget->parentWidget())
+        if (qobject_cast<Card*>(widget) && view->isAncestorOf(widget)) return *widget;
     return *view;
+}
+
+QWidget& FigureDesk::pointedAt() const {
+    return cardAt(QApplication::widgetAt(QCursor::pos()));
+}
+
+QWidget* FigureDesk::numbersAt(QWidget* widget) const {
+    const QWidget* const view = m_rooms.current().viewWidget();
+    for (; widget && widget != view && view->isAncestorOf(widget); widget = widget->parentWidget())
+        if (!spreadsheetOf(*widget).isEmpty()) return widget;
+    return nullptr;
+}
+
+void FigureDesk::copyNumbersOf(const QWidget& widget) {
+    QApplication::clipboard()->setText(spreadsheetOf(widget));
+    emit told(tr("The numbers are on the clipboard, a line for each row"));
+}
+
+void FigureDesk::copyNumbers() {
+    for (QWidget* const at : {QApplication::focusWidget(), QApplication::widgetAt(QCursor::pos())})
+        if (const QWidget* const numbers = numbersAt(at)) return copyNumbersOf(*numbers);
+    emit told(tr("No numbers to copy: click a matrix or a table first"));
 }
 
 QString FigureDesk::fileNameOf(const QWidget& figure) const {
@@ -74,19 +99,44 @@ void FigureDesk::askForSteps() {
     }
 }
 
-void FigureDesk::offer(QWidget& figure) {
-    QMenu menu(m_window);
-    const QAction* const copies = menu.addAction(tr("Copy figure"));
-    const QAction* const writes = menu.addAction(tr("Export figure…"));
-    const QAction* const chosen = menu.exec(QCursor::pos());
-    if (chosen == copies) copy(figure);
-    if (chosen == writes) askForFile(figure);
+QMenu* FigureDesk::menuFor(QWidget& figure, QWidget* numbers) {
+    auto* const menu = new QMenu(m_window);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (numbers)
+        menu->addAction(tr("Copy numbers"), this, [this, at = QPointer(numbers)] {
+            if (at) copyNumbersOf(*at);
+        });
+    menu->addAction(tr("Copy figure"), this, [this, at = QPointer(&figure)] {
+        if (at) copy(*at);
+    });
+    menu->addAction(tr("Export figure…"), this, [this, at = QPointer(&figure)] {
+        if (at) askForFile(*at);
+    });
+    return menu;
+}
+
+/// Is there something drawn, so that the menu has come?
+bool FigureDesk::offersAt(QPoint place) {
+    QWidget* const at = m_window->childAt(m_window->mapFromGlobal(place));
+    QWidget* const view = m_rooms.current().viewWidget();
+    if (!at || (at != view && !view->isAncestorOf(at))) return false;
+    QMenu* const menu = menuFor(cardAt(at), numbersAt(at));
+    menu->addSeparator();
+    menu->addActions(m_more);
+    menu->popup(place);
+    return true;
 }
 
 bool FigureDesk::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() != FigureEvent::kind()) return QObject::eventFilter(watched, event);
-    offer(static_cast<FigureEvent*>(event)->figure());
-    return true;
+    if (event->type() == FigureEvent::kind()) {
+        menuFor(static_cast<FigureEvent*>(event)->figure(), nullptr)->popup(QCursor::pos());
+        return true;
+    }
+    if (event->type() == QEvent::ContextMenu && offersAt(static_cast<QContextMenuEvent*>(event)->globalPos())) {
+        event->accept();
+        return true;
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 }  // namespace headlight

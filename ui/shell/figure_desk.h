@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QObject>
+#include <QPoint>
 #include <QString>
 
+class QAction;
+class QMenu;
 class QWidget;
 
 namespace headlight {
@@ -11,8 +15,9 @@ namespace headlight {
 class RoomStack;
 class StepCursor;
 
-/// The figures of the window for somebody's slides: on the clipboard, in a file, step by step in many. A figure is the
-/// card that the pointer is on, or else the view.
+/// The figures of the window for somebody's slides: on the clipboard, in a file, step by step in many; and the numbers
+/// in them for a spreadsheet. A figure is the card that the pointer is on, or else the view. The right button, or the
+/// menu key, brings all of it where something is drawn.
 class FigureDesk : public QObject {
     Q_OBJECT
 public:
@@ -22,6 +27,10 @@ public:
     QWidget& pointedAt() const;
     /// As a picture, and as vectors for programs that take them.
     void copy(QWidget& figure);
+    /// Those of the matrix or table that has the keyboard, or else of the one under the pointer.
+    void copyNumbers();
+    /// What a menu over a figure offers beside it.
+    void offerToo(const QList<QAction*>& actions) { m_more = actions; }
     /// Asks for a name; its ending says whether it becomes SVG, PDF or PNG.
     void askForFile(QWidget& figure);
     /// Asks for a name, and writes a picture of the view at each step.
@@ -39,11 +48,16 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void offer(QWidget& figure);
+    QWidget& cardAt(QWidget* widget) const;
+    QWidget* numbersAt(QWidget* widget) const;
+    void copyNumbersOf(const QWidget& widget);
+    QMenu* menuFor(QWidget& figure, QWidget* numbers);
+    bool offersAt(QPoint place);
 
     RoomStack& m_rooms;
     StepCursor& m_cursor;
     QWidget* m_window;
+    QList<QAction*> m_more;
 };
 
 }  // namespace headlight

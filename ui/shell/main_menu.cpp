@@ -87,6 +87,9 @@ void MainWindow::addEditActions() {
     m_actions->add({Edit, "copy-python", tr("Copy as Python"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
                     tr("Copy Python that computes and loads the value pointed at")},
                    [this] { copyAsPython(); });
+    m_actions->add({Edit, "copy-numbers", tr("Copy numbers"), QKeySequence::Copy,
+                    tr("Copy the matrix or table that was clicked, or is under the pointer, for a spreadsheet")},
+                   [this] { m_figures->copyNumbers(); });
     m_actions->add({Edit, "copy-figure", tr("Copy figure"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
                     tr("Copy the card under the pointer, or the view")},
                    [this] { m_figures->copy(m_figures->pointedAt()); });

@@ -150,6 +150,7 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
     });
     m_notice = new Notice(centre);
     m_figures = new FigureDesk(*m_rooms, m_workbench->cursor, this);
+    m_figures->offerToo({m_actions->find(QStringLiteral("copy-link")), m_actions->find(QStringLiteral("help"))});
     m_desk = new LessonDesk(*m_workbench, *m_rooms, *m_stage, this);
     rows->addWidget(m_desk->playBar());
     auto* frame = new RoomFrame(*m_workbench, *m_rooms, smallestStage, centre);

@@ -19,7 +19,8 @@ QString cell(QString text) {
 
 }  // namespace
 
-QString toTsv(const QStringList& rows, const QStringList& columns, std::span<const float> values) {
+QString toTsv(const QStringList& rows, const QStringList& columns, std::span<const float> values,
+              std::span<const char> absent) {
     QString text;
     for (const QString& column : columns)
         text += u'\t' + cell(column);
@@ -27,8 +28,8 @@ QString toTsv(const QStringList& rows, const QStringList& columns, std::span<con
     size_t at = 0;
     for (const QString& row : rows) {
         text += cell(row);
-        for (qsizetype i = 0; i < columns.size(); ++i)
-            text += u'\t' + digits(values[at++]);
+        for (qsizetype i = 0; i < columns.size(); ++i, ++at)
+            text += u'\t' + (!absent.empty() && absent[at] ? QString() : digits(values[at]));
         text += u'\n';
     }
     return text;

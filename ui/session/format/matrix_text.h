@@ -9,8 +9,10 @@
 namespace headlight {
 
 /// A matrix as text, for spreadsheets: the names of the columns in the first line, those of the rows before each line.
-/// Numbers have nine significant digits, which a float survives.
-QString toTsv(const QStringList& rows, const QStringList& columns, std::span<const float> values);
+/// Numbers have nine significant digits, which a float survives. `absent` is empty or one flag a cell: nothing stands
+/// there.
+QString toTsv(const QStringList& rows, const QStringList& columns, std::span<const float> values,
+              std::span<const char> absent = {});
 /// The same as a line of Python: np.array([[…], […]], dtype=np.float32).
 QString toNumPy(int rows, int columns, std::span<const float> values);
 

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/session/format/matrix_text.h"
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/motion.h"
 #include "ui/widgets/controls/arrow_key.h"
@@ -313,6 +314,22 @@ QString MatrixView::describe(Cell cell) const {
                           : m_data.isLeftOut(cell.row, cell.column) ? tr("%1, left out").arg(number)
                                                                     : number;
     return tr("%1, %2: %3").arg(m_data.rowLabels.value(cell.row), m_data.columnLabels.value(cell.column), value);
+}
+
+QString MatrixView::spreadsheet() const {
+    if (m_data.empty() || m_reveal == Reveal::Outline) return {};
+    std::vector<char> absent;
+    absent.reserve(m_data.values.size());
+    for (int row = 0; row < m_data.rows; ++row)
+        for (int column = 0; column < m_data.columns; ++column)
+            absent.push_back(m_data.isMasked(row, column) || isTakenOut(m_data, row, column) ||
+                             !isThere({row, column}));
+    QStringList rows, columns;
+    for (int row = 0; row < m_data.rows; ++row)
+        rows << m_data.rowLabels.value(row);
+    for (int column = 0; column < m_data.columns; ++column)
+        columns << m_data.columnLabels.value(column);
+    return toTsv(rows, columns, m_data.values, absent);
 }
 
 void MatrixView::resizeEvent(QResizeEvent*) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/widgets/controls/spreadsheet.h"
 #include "ui/widgets/matrix/cell_index.h"
 #include "ui/widgets/matrix/matrix_progress.h"
 #include "ui/widgets/matrix/matrix_tiles.h"
@@ -45,7 +46,7 @@ struct MatrixData {
 /// move the locked cell, Escape lets it go. Cells shrink with the space down to kSmallestCell, then the view scrolls
 /// under its labels; with the wheel and Ctrl, or + and −, they get larger and smaller until all of them are seen, as
 /// colours alone, and 0 is as it was. Read by screen readers as a table.
-class MatrixView : public QAbstractScrollArea {
+class MatrixView : public QAbstractScrollArea, public Spreadsheet {
     Q_OBJECT
 public:
     struct Cell {
@@ -97,6 +98,8 @@ public:
     Cell cellAt(QPointF position) const;
     /// The cell as words: "learning, học: 0.998123".
     QString describe(Cell cell) const;
+    /// What is masked, hidden from the reader or not computed yet is an empty cell.
+    QString spreadsheet() const override;
 
     QSize sizeHint() const override { return {508, 480}; }
     QSize minimumSizeHint() const override { return {220, 150}; }
