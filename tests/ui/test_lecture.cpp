@@ -5,7 +5,6 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QTest>
-#include <QTimer>
 
 #include "tests/ui/calm_window.h"
 #include "ui/session/open/shipped.h"
@@ -115,12 +114,11 @@ private slots:
         for (const QWidget* other : card->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
             QVERIFY(other == corner || !other->isVisible() || !other->geometry().intersects(corner->geometry()));
         QApplication::clipboard()->clear();
-        QTimer::singleShot(0, this, [] {
-            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-            menu->setActiveAction(menu->actions().first());
-            QTest::keyClick(menu, Qt::Key_Return);
-        });
         QTest::mouseClick(corner, Qt::LeftButton);
+        auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        menu->setActiveAction(menu->actions().first());
+        QTest::keyClick(menu, Qt::Key_Return);
         QTRY_VERIFY(QApplication::clipboard()->mimeData()->hasImage());
         QCOMPARE(qvariant_cast<QImage>(QApplication::clipboard()->mimeData()->imageData()).size(), 2 * card->size());
         const QString name = window().findChild<FigureDesk*>()->fileNameOf(*card);

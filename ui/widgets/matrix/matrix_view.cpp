@@ -322,8 +322,8 @@ QString MatrixView::spreadsheet() const {
     absent.reserve(m_data.values.size());
     for (int row = 0; row < m_data.rows; ++row)
         for (int column = 0; column < m_data.columns; ++column)
-            absent.push_back(m_data.isMasked(row, column) || isTakenOut(m_data, row, column) ||
-                             !isThere({row, column}));
+            absent.push_back(
+                char(m_data.isMasked(row, column) || isTakenOut(m_data, row, column) || !isThere({row, column})));
     QStringList rows, columns;
     for (int row = 0; row < m_data.rows; ++row)
         rows << m_data.rowLabels.value(row);
