@@ -40,21 +40,22 @@ QWidget& FigureDesk::pointedAt() const {
     return cardAt(QApplication::widgetAt(QCursor::pos()));
 }
 
-QWidget* FigureDesk::numbersAt(QWidget* widget) const {
+QString FigureDesk::numbersAt(const QWidget* widget) const {
     const QWidget* const view = m_rooms.current().viewWidget();
-    for (; widget && widget != view && view->isAncestorOf(widget); widget = widget->parentWidget())
-        if (!spreadsheetOf(*widget).isEmpty()) return widget;
-    return nullptr;
+    QString numbers;
+    for (; numbers.isEmpty() && widget && widget != view && view->isAncestorOf(widget); widget = widget->parentWidget())
+        numbers = spreadsheetOf(*widget);
+    return numbers;
 }
 
-void FigureDesk::copyNumbersOf(const QWidget& widget) {
-    QApplication::clipboard()->setText(spreadsheetOf(widget));
+void FigureDesk::copyText(const QString& numbers) {
+    QApplication::clipboard()->setText(numbers);
     emit told(tr("The numbers are on the clipboard, a line for each row"));
 }
 
 void FigureDesk::copyNumbers() {
     for (QWidget* const at : {QApplication::focusWidget(), QApplication::widgetAt(QCursor::pos())})
-        if (const QWidget* const numbers = numbersAt(at)) return copyNumbersOf(*numbers);
+        if (const QString numbers = numbersAt(at); !numbers.isEmpty()) return copyText(numbers);
     emit told(tr("No numbers to copy: click a matrix or a table first"));
 }
 
@@ -99,13 +100,10 @@ void FigureDesk::askForSteps() {
     }
 }
 
-QMenu* FigureDesk::menuFor(QWidget& figure, QWidget* numbers) {
+QMenu* FigureDesk::menuFor(QWidget& figure, const QString& numbers) {
     auto* const menu = new QMenu(m_window);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (numbers)
-        menu->addAction(tr("Copy numbers"), this, [this, at = QPointer(numbers)] {
-            if (at) copyNumbersOf(*at);
-        });
+    if (!numbers.isEmpty()) menu->addAction(tr("Copy numbers"), this, [this, numbers] { copyText(numbers); });
     menu->addAction(tr("Copy figure"), this, [this, at = QPointer(&figure)] {
         if (at) copy(*at);
     });
@@ -129,7 +127,7 @@ bool FigureDesk::offersAt(QPoint place) {
 
 bool FigureDesk::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == FigureEvent::kind()) {
-        menuFor(static_cast<FigureEvent*>(event)->figure(), nullptr)->popup(QCursor::pos());
+        menuFor(static_cast<FigureEvent*>(event)->figure(), {})->popup(QCursor::pos());
         return true;
     }
     if (event->type() == QEvent::ContextMenu && offersAt(static_cast<QContextMenuEvent*>(event)->globalPos())) {

@@ -49,9 +49,11 @@ protected:
 
 private:
     QWidget& cardAt(QWidget* widget) const;
-    QWidget* numbersAt(QWidget* widget) const;
-    void copyNumbersOf(const QWidget& widget);
-    QMenu* menuFor(QWidget& figure, QWidget* numbers);
+    /// Of the widget or of what it lies in, for a spreadsheet; empty: none has any.
+    QString numbersAt(const QWidget* widget) const;
+    void copyText(const QString& numbers);
+    /// `numbers` may be empty.
+    QMenu* menuFor(QWidget& figure, const QString& numbers);
     bool offersAt(QPoint place);
 
     RoomStack& m_rooms;

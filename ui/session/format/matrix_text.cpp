@@ -12,22 +12,21 @@ QString digits(float value) {
     return QString::number(static_cast<double>(value), 'g', 9);
 }
 
-/// A tab or a line break inside of a word would begin another cell.
-QString cell(QString text) {
+}  // namespace
+
+QString toCell(QString text) {
     return text.replace(u'\t', u' ').replace(u'\n', u' ');
 }
-
-}  // namespace
 
 QString toTsv(const QStringList& rows, const QStringList& columns, std::span<const float> values,
               std::span<const char> absent) {
     QString text;
     for (const QString& column : columns)
-        text += u'\t' + cell(column);
+        text += u'\t' + toCell(column);
     text += u'\n';
     size_t at = 0;
     for (const QString& row : rows) {
-        text += cell(row);
+        text += toCell(row);
         for (qsizetype i = 0; i < columns.size(); ++i, ++at)
             text += u'\t' + (!absent.empty() && absent[at] ? QString() : digits(values[at]));
         text += u'\n';

@@ -8,6 +8,9 @@
 
 namespace headlight {
 
+/// A text as one cell of a table with tabs: a tab or a line break inside of it would begin another.
+QString toCell(QString text);
+
 /// A matrix as text, for spreadsheets: the names of the columns in the first line, those of the rows before each line.
 /// Numbers have nine significant digits, which a float survives. `absent` is empty or one flag a cell: nothing stands
 /// there.

@@ -5,21 +5,18 @@
 #include <QAbstractItemView>
 #include <QStringList>
 
+#include "ui/session/format/matrix_text.h"
+
 namespace headlight {
 
 namespace {
-
-/// A tab or a line break inside of a text would begin another cell.
-QString oneCell(const QVariant& value) {
-    return value.toString().replace(u'\t', u' ').replace(u'\n', u' ');
-}
 
 /// The rows below an entry of a list, and those below each of them.
 void addRows(const QAbstractItemModel& model, const QModelIndex& parent, QString& text) {
     for (int row = 0; row < model.rowCount(parent); ++row) {
         QStringList cells;
         for (int column = 0; column < model.columnCount(parent); ++column)
-            cells << oneCell(model.index(row, column, parent).data());
+            cells << toCell(model.index(row, column, parent).data().toString());
         text += cells.join(u'\t') + u'\n';
         addRows(model, model.index(row, 0, parent), text);
     }
@@ -36,7 +33,7 @@ QString spreadsheetOf(const QWidget& widget) {
     for (int column = 0; column < model.columnCount(); ++column) {
         const QVariant name = model.headerData(column, Qt::Horizontal);
         // What nobody has named Qt counts, which is no name.
-        names << (name.userType() == QMetaType::Int ? QString() : oneCell(name));
+        names << (name.userType() == QMetaType::Int ? QString() : toCell(name.toString()));
     }
     QString text = names.join(u'\t') + u'\n';
     if (text.trimmed().isEmpty()) text.clear();
