@@ -87,11 +87,15 @@ void StepProbe::forget() {
     m_config = {};
 }
 
-void StepProbe::measure(const ModelConfig& config, const TrainOptions& options, const Lengths& lengths) {
+bool StepProbe::isOf(const ModelConfig& config, const TrainOptions& options) const {
     TrainOptions same = options;
     same.steps = m_options.steps;  // as many as there may be: each takes as long
     same.seed = m_options.seed;
-    if (config == m_config && same == m_options && (m_result || isBusy() || !m_failure.isEmpty())) return;
+    return config == m_config && same == m_options;
+}
+
+void StepProbe::measure(const ModelConfig& config, const TrainOptions& options, const Lengths& lengths) {
+    if (isOf(config, options) && (m_result || isBusy() || !m_failure.isEmpty())) return;
     m_config = config;
     m_options = options;
     m_result.reset();

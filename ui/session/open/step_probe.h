@@ -32,7 +32,10 @@ public:
     void forget();
     void setSettling(Settling* settling) { m_background.setSettling(settling); }
 
+    /// What was measured last, whatever of.
     const std::optional<Result>& result() const { return m_result; }
+    /// Whether it was this that was measured, or is being; the number of steps and the seed do not matter.
+    bool isOf(const ModelConfig& config, const TrainOptions& options) const;
     /// Why it cannot be trained: more than memory holds.
     const QString& failure() const { return m_failure; }
     bool isBusy() const { return m_background.isBusy(); }

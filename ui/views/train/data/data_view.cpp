@@ -353,9 +353,9 @@ void DataView::connectChoice() {
         if (m_choice.glimpse()) showRows();
     });
     connect(&m_settings, &TrainingSettings::optionsChanged, this, [this] {
+        m_calm.start();
         showModel();
         showTime();
-        m_calm.start();
     });
     connect(&m_probe, &StepProbe::measured, this, [this] {
         showModel();

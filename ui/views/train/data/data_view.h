@@ -91,6 +91,7 @@ public:
     QLineEdit* nameField() const { return m_name; }
     QLabel* skipped() const { return m_skipped; }
     QLabel* time() const { return m_time; }
+    QLabel* timeMore() const { return m_timeMore; }
     const StepProbe& probe() const { return m_probe; }
 
 signals:
@@ -142,7 +143,7 @@ private:
     void showModel();
     void drawModel(const ModelConfig& config);
     void showTime();
-    void showPasses(const TrainOptions& options);
+    void showPasses(const TrainOptions& options, const StepProbe::Result* result);
     void measure();
     void chooseTokens(int which);
     void chooseSize(int side, int size);
@@ -150,6 +151,7 @@ private:
     void showSeen();
     void removeFile(int index);
     TrainingSetup chosenSetup() const;
+    TrainingSetup timedSetup() const;
     ModelConfig configWithWords() const;
     int vocabularySize(size_t side) const;
     /// A side of a sample as the tokenizer cuts it.

@@ -155,6 +155,13 @@ TrainingSetup DataView::chosenSetup() const {
     return setup;
 }
 
+/// As it would run on this computer.
+TrainingSetup DataView::timedSetup() const {
+    TrainingSetup setup = chosenSetup();
+    setup.options.threads = m_threads;
+    return setup;
+}
+
 ModelConfig DataView::configWithWords() const {
     TrainingSetup setup = chosenSetup();
     const auto [source, target] = *vocabularySizes();
@@ -226,23 +233,24 @@ void DataView::showTime() {
         m_timeMore->clear();
         return;
     }
-    const TrainingSetup setup = chosenSetup();
-    const auto& result = m_probe.result();
-    showPasses(setup.options);
-    m_time->setText(result             ? duration(result->seconds * static_cast<double>(setup.options.steps))
-                    : m_probe.isBusy() ? tr("trying …")
-                                       : QString());
+    const TrainingSetup setup = timedSetup();
+    const bool isTried = m_probe.isOf(configWithWords(), setup.options);
+    const StepProbe::Result* const result = isTried && m_probe.result() ? &*m_probe.result() : nullptr;
+    showPasses(setup.options, result);
+    m_time->setText(result ? duration(result->seconds * static_cast<double>(setup.options.steps))
+                    : m_probe.isBusy() || m_calm.isActive() ? tr("trying …")
+                                                            : QString());
     m_timeMore->setText(result ? tr("Tried just now on this computer: %1 steps, %2 s each. Looking at the model "
                                     "between them, and other programs, take their time too.")
                                      .arg(result->steps)
                                      .arg(formatNumber(result->seconds, result->seconds < 0.1 ? 3 : 2))
-                               : m_probe.failure());
+                        : isTried ? m_probe.failure()
+                                  : QString());
 }
 
 /// How many pairs so many tokens are is found out by trying.
-void DataView::showPasses(const TrainOptions& options) {
+void DataView::showPasses(const TrainOptions& options, const StepProbe::Result* result) {
     const auto& picture = m_choice.picture();
-    const auto& result = m_probe.result();
     const bool byTokens = options.tokensPerBatch > 0;
     if (byTokens && !result) return m_passes->clear();
     const double each = byTokens ? result->pairs : 1.0 * options.batchSize * options.accumulate;
@@ -258,8 +266,7 @@ void DataView::showPasses(const TrainOptions& options) {
 void DataView::measure() {
     const auto& picture = m_choice.picture();
     if (!picture || !isVisible()) return;
-    TrainingSetup setup = chosenSetup();
-    setup.options.threads = m_threads;
+    const TrainingSetup setup = timedSetup();
     StepProbe::Lengths lengths;
     const auto& entries = picture->survey->entries();
     constexpr size_t most = 1000;
