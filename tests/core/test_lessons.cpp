@@ -2,6 +2,7 @@
 // The lesson file: what is read of it, what is wrong in it and where, and what the engine says to its numbers.
 #include <QTemporaryDir>
 #include <QTest>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -217,6 +218,24 @@ private slots:
             QVERIFY2(found.isEmpty(), qPrintable(found.join(u'\n')));
         else
             QVERIFY2(!found.filter(expected).isEmpty(), qPrintable(found.join(u'\n')));
+    }
+
+    /// Whoever always takes the same place learns nothing, and is right no more often than by chance.
+    void theRightAnswerStandsInEveryPlaceAlike() {
+        std::array<int, 3> right{};
+        int asked = 0;
+        for (const Lesson& lesson : readLessonFolder(HEADLIGHT_SOURCE_DIR "/lessons").inLanguage("en"))
+            for (const LessonStep& step : lesson.steps)
+                for (const LessonPart& part : step.parts)
+                    if (const auto* check = std::get_if<LessonCheck>(&part))
+                        if (check->choices.size() == right.size() && check->answer) {
+                            ++right.at(static_cast<size_t>(*check->answer) - 1);
+                            ++asked;
+                        }
+        QVERIFY(asked > 100);
+        for (const int count : right)
+            QVERIFY2(count * 4 > asked && count * 5 < asked * 2,
+                     qPrintable(QStringLiteral("%1 of %2 questions").arg(count).arg(asked)));
     }
 
     void theDecksNumbersComeOutOfTheLessonsThatShowThem() {
