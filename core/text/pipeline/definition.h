@@ -58,7 +58,7 @@ std::vector<std::string> allTokens(const Definition& definition);
 
 /// From a tokenizer.json of version "1.0". Throws Error, which begins with `file`, for what is not one. Its special
 /// tokens are told by their usual names: `[CLS]`, `<s>`, `<|endoftext|>`, …
-Definition definitionFromTokenizerJson(const nlohmann::json& json, const std::string& file);
+Definition definitionFromTokenizerJson(nlohmann::json json, const std::string& file);
 /// The reverse: what other programs read as well.
 nlohmann::json toTokenizerJson(const Definition& definition);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -10,6 +11,7 @@ namespace headlight::pipeline {
 /// The merges of byte-pair encoding over ids: which pairs become what, the earlier before the later.
 class MergeTable {
 public:
+    void reserve(std::size_t merges) { m_merges.reserve(merges); }
     /// The merge of rank `rank`; a pair that is given twice keeps the later rank, as in GPT-2's own program.
     void add(int left, int right, int rank, int merged);
 

@@ -37,8 +37,10 @@ public:
         if (json.json().contains("dropout") && !json.json()["dropout"].is_null() && json.json()["dropout"] != 0)
             json.refuse("dropout", "makes the same text different tokens each time: set it to null");
         if (json.flag("byte_fallback", false)) m_bytes.emplace(m_index);
+        m_merges.reserve(source.merges.size());
+        std::string whole;
         for (std::size_t rank = 0; rank < source.merges.size(); ++rank)
-            addMerge(source.merges[rank], static_cast<int>(rank), source.mergesFile);
+            addMerge(source.merges[rank], static_cast<int>(rank), source.mergesFile, whole);
     }
 
     void cut(std::string_view piece, std::vector<ModelToken>& tokens) const override {
@@ -66,16 +68,21 @@ public:
 private:
     static constexpr int unknownSymbol = -1;
 
-    void addMerge(const std::pair<std::string, std::string>& merge, int rank, const std::string& file) {
+    /// `whole` is room for the merged token, the same for all.
+    void addMerge(const std::pair<std::string, std::string>& merge, int rank, const std::string& file,
+                  std::string& whole) {
         const auto& [left, right] = merge;
         std::string_view rest = right;
         if (!m_prefix.empty() && rest.starts_with(m_prefix)) rest.remove_prefix(m_prefix.size());
-        const std::string whole = left + std::string(rest);
-        for (const std::string& token : {left, right, whole})
-            if (m_index.find(token) < 0)
+        const auto idOf = [&](const std::string& token) {
+            const int id = m_index.find(token);
+            if (id < 0)
                 throw Error(file + ": merge " + std::to_string(rank + 1) + " names '" + token.substr(0, 100) +
                             "', which the vocabulary does not have: the two do not belong together");
-        m_merges.add(m_index.find(left), m_index.find(right), rank, m_index.find(whole));
+            return id;
+        };
+        const int leftId = idOf(left), rightId = idOf(right);
+        m_merges.add(leftId, rightId, rank, idOf(whole.assign(left).append(rest)));
     }
 
     /// `unknown`: the text of each symbol that is unknown, in order.
