@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // headlight: the window, and pictures of its views without one.
 #include <QApplication>
+#include <QProcess>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QUrl>
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <optional>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +19,7 @@
 #include "core/error.h"
 #include "ui/fetch/first_start.h"
 #include "ui/session/open/shipped.h"
+#include "ui/shell/interface_size.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/render.h"
 #include "ui/shell/settings_page.h"
@@ -143,9 +146,12 @@ int run(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
         qInstallMessageHandler(quietWarnings);
     }
+    QCoreApplication::setApplicationName(QStringLiteral("Headlight"));
+    QCoreApplication::setOrganizationName(QStringLiteral("Headlight"));
+    // A picture has the size that it is asked in.
+    auto size = arguments.picture.empty() ? std::make_unique<headlight::InterfaceSize::ForQt>() : nullptr;
     QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("Headlight"));
-    QApplication::setOrganizationName(QStringLiteral("Headlight"));
+    size.reset();
     QGuiApplication::setDesktopFileName(QStringLiteral("headlight"));
     QApplication::setApplicationVersion(QStringLiteral(HEADLIGHT_VERSION));
     // A picture leaves no trace in what is kept between starts, and none of that shows in it.
@@ -159,7 +165,11 @@ int run(int argc, char** argv) {
         theme.setMode(Mode::Light);
     else
         theme.setMode(static_cast<Mode>(std::clamp(QSettings().value(kThemeKey, int(Mode::System)).toInt(), 0, 2)));
-    if (arguments.picture.empty()) return openWindow(theme, arguments);
+    if (arguments.picture.empty()) {
+        const int status = openWindow(theme, arguments);
+        if (status != headlight::MainWindow::kRestart) return status;
+        return QProcess::startDetached(QCoreApplication::applicationFilePath(), {}) ? 0 : failed;
+    }
     headlight::render(requestFrom(arguments), theme);
     return 0;
 }

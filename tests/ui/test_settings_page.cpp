@@ -6,6 +6,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <algorithm>
 
 #include "tests/ui/calm_theme.h"
@@ -14,6 +15,7 @@
 #include "ui/session/open/shipped.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/help_panel.h"
+#include "ui/shell/interface_size.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/room_stack.h"
@@ -89,6 +91,54 @@ private slots:
         QTest::keyClick(page().input(), Qt::Key_Escape);
         QVERIFY(!page().isOpen() && m_window->rooms().isVisible());
         QCOMPARE(QApplication::focusWidget(), before);
+    }
+
+    void aSizeIsKeptForTheNextStartAndOfferedAtOnce() {
+        page().open(QStringLiteral("Size"));
+        auto* const row = control<QWidget>("Size");
+        auto* const size = row->findChild<ComboBox*>();
+        auto* const restart = row->findChild<Button*>();
+        QCOMPARE(size->currentData().toInt(), InterfaceSize::kDefault);
+        QVERIFY(!restart->isVisible());
+        size->setCurrentIndex(size->findData(90));
+        QCOMPARE(InterfaceSize::chosen(), 90);
+        QVERIFY(restart->isVisible());
+        fixture::keepPicture(*m_window, "settings-size");
+        page().resetButton()->click();
+        QCOMPARE(InterfaceSize::chosen(), InterfaceSize::kDefault);
+        QCOMPARE(size->currentData().toInt(), InterfaceSize::kDefault);
+        QVERIFY(!restart->isVisible());
+    }
+
+    void aSizeIsOfferedWhereTheSmallestWindowFits() {
+        using Sizes = std::vector<int>;
+        QCOMPARE(InterfaceSize::fitting({800, 600}), (Sizes{90, 100}));
+        QCOMPARE(InterfaceSize::fitting({1280, 800}), (Sizes{90, 100, 110}));
+        QCOMPARE(InterfaceSize::fitting({1920, 1080}), (Sizes{90, 100, 110, 125, 150}));
+        QCOMPARE(InterfaceSize::fitting({2560, 1440}), (Sizes{90, 100, 110, 125, 150, 175, 200}));
+    }
+
+    void qtIsToldWhileTheApplicationIsMade() {
+        if (InterfaceSize::isSetOutside()) {  // who sets it has the last word
+            const QByteArray theirs = qgetenv("QT_SCALE_FACTOR");
+            InterfaceSize::choose(150);
+            { const InterfaceSize::ForQt told; }
+            QCOMPARE(qgetenv("QT_SCALE_FACTOR"), theirs);
+            InterfaceSize::choose(InterfaceSize::kDefault);
+            return;
+        }
+        {
+            const InterfaceSize::ForQt told;
+            QVERIFY(!InterfaceSize::isSetOutside());
+        }
+        InterfaceSize::choose(150);
+        {
+            const InterfaceSize::ForQt told;
+            QCOMPARE(qgetenv("QT_SCALE_FACTOR"), QByteArray("1.5"));
+            QCOMPARE(InterfaceSize::present(), 150);
+        }
+        QVERIFY(!InterfaceSize::isSetOutside());
+        InterfaceSize::choose(InterfaceSize::kDefault);
     }
 
     void helpAndThePageGiveWayToOneAnother() {
@@ -230,6 +280,16 @@ private slots:
             entry->run();
             QVERIFY2(page().isOpen() && page().shown().contains(setting.title), qPrintable(setting.title));
         }
+    }
+
+    /// The last, as it ends the program.
+    void restartingClosesTheWindowAndAsksForAnotherStart() {
+        page().open(QStringLiteral("Size"));
+        auto* const row = control<QWidget>("Size");
+        row->findChild<ComboBox*>()->setCurrentIndex(0);
+        QTimer::singleShot(0, this, [row] { row->findChild<Button*>()->click(); });
+        QCOMPARE(QApplication::exec(), MainWindow::kRestart);
+        QVERIFY(!m_window->isVisible());
     }
 
 private:

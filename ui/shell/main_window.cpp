@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -162,6 +163,10 @@ MainWindow::MainWindow(ThemeManager& theme, QWidget* parent)
         if (m_settings->isOpen() && m_help->isOpen()) m_help->shut();
         m_rooms->setHidden(m_settings->isOpen());  // or the keyboard would go on into what lies below
         showPlace();
+    });
+    connect(m_settings, &SettingsPage::restartWanted, this, [this] {
+        m_restarts = true;
+        close();
     });
     connect(m_help, &HelpPanel::toggled, this, [this] {
         if (m_help->isOpen() && m_settings->isOpen()) m_settings->shut();
@@ -476,14 +481,16 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     for (Room* room : m_rooms->all()) {
         if (m_leaves || !room->hasUnsavedWork()) continue;
         event->ignore();
-        return room->leave([this] {
+        return room->leave([this, restarts = std::exchange(m_restarts, false)] {
             m_leaves = true;
+            m_restarts = restarts;
             close();
         });
     }
     rememberStage();
     QSettings().setValue(QStringLiteral("window/geometry"), saveGeometry());
     event->accept();
+    if (m_restarts) QApplication::exit(kRestart);
 }
 
 }  // namespace headlight

@@ -41,6 +41,9 @@ class ViewTabs;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
+    /// With which the program ends that is to be started again.
+    static constexpr int kRestart = 75;
+
     explicit MainWindow(ThemeManager& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
@@ -131,6 +134,7 @@ private:
     Panel *m_railPanel, *m_header;
     QPointer<Presenter> m_presenter;
     bool m_broughtBack = false;  ///< a run stands in the Train room that an earlier window left
+    bool m_restarts = false;     ///< closed to be opened again, drawn in another size
     bool m_leaves = false;       ///< the reader has agreed to lose what was trained
     Background m_writes{this};   ///< last, so that its thread ends before what it reports to
 };

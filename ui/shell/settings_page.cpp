@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPainter>
+#include <QScreen>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSignalBlocker>
@@ -23,6 +24,7 @@
 #include "core/platform/shared_work.h"
 #include "ui/session/format/byte_count.h"
 #include "ui/session/open/shipped.h"
+#include "ui/shell/interface_size.h"
 #include "ui/shell/workbench.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
@@ -202,6 +204,8 @@ void SettingsPage::addAppearance(QAction* lessMotion) {
     add({group, tr("Theme"), tr("Follows the system by default."), theme,
          [&manager] { manager.setMode(ThemeManager::Mode::System); }});
 
+    addSize(group);
+
     auto* motion = new SegmentedControl({tr("Full"), tr("Reduced")});
     const auto showMotion = [motion, lessMotion] {
         const QSignalBlocker quiet(motion);
@@ -213,6 +217,48 @@ void SettingsPage::addAppearance(QAction* lessMotion) {
             [lessMotion](int index) { lessMotion->setChecked(index == 1); });
     add({group, tr("Motion"), tr("Reduced skips animations. Full is the default."), motion,
          [lessMotion] { lessMotion->setChecked(false); }});
+}
+
+void SettingsPage::addSize(const QString& group) {
+    // The screen in the pixels that there are at 100 %.
+    const int present = InterfaceSize::present();
+    std::vector<int> sizes = InterfaceSize::fitting(screen()->availableSize() * present / InterfaceSize::kDefault);
+    for (const int own : {present, InterfaceSize::chosen()})  // of another screen, perhaps
+        if (std::ranges::find(sizes, own) == sizes.end()) sizes.push_back(own);
+    std::ranges::sort(sizes);
+    auto* control = new QWidget;
+    auto* row = new QHBoxLayout(control);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(16);
+    auto* size = new ComboBox(tr("Size"));
+    for (const int percent : sizes)
+        size->addItem(tr("%1 %").arg(percent), percent);
+    auto* restart = new Button(Button::Kind::Ghost, tr("Restart now"));
+    restart->setHeight(28);
+    restart->setToolTip(tr("Closes the window and opens it again as it is"));
+    row->addWidget(size);
+    row->addWidget(restart);
+    const auto show = [size, restart, present] {
+        const QSignalBlocker quiet(size);
+        size->setCurrentIndex(size->findData(InterfaceSize::chosen()));
+        restart->setVisible(InterfaceSize::chosen() != present);
+    };
+    show();
+    connect(size, &ComboBox::currentIndexChanged, this, [size, show](int index) {
+        InterfaceSize::choose(size->itemData(index).toInt());
+        show();
+    });
+    connect(restart, &Button::clicked, this, &SettingsPage::restartWanted);
+    const bool isOutside = InterfaceSize::isSetOutside();
+    size->setEnabled(!isOutside);
+    add({group, tr("Size"),
+         isOutside ? tr("QT_SCALE_FACTOR is set outside Headlight, and is followed.")
+                   : tr("Of letters and all else, from the next start on. Only sizes that fit this screen are listed. "
+                        "The default is 100 %."),
+         control, [show] {
+             InterfaceSize::choose(InterfaceSize::kDefault);
+             show();
+         }});
 }
 
 void SettingsPage::addLanguage() {

@@ -56,6 +56,8 @@ public:
 signals:
     /// It came, or went.
     void toggled();
+    /// What was chosen is there from the next start on, and the reader wants it now.
+    void restartWanted();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -63,6 +65,7 @@ protected:
 
 private:
     void addAppearance(QAction* lessMotion);
+    void addSize(const QString& group);
     void addLanguage();
     void addComputing();
     void addFiles();
