@@ -99,6 +99,7 @@ private slots:
         auto* const size = row->findChild<ComboBox*>();
         auto* const restart = row->findChild<Button*>();
         QCOMPARE(size->currentData().toInt(), InterfaceSize::kDefault);
+        QCOMPARE(QApplication::focusWidget(), size);
         QVERIFY(!restart->isVisible());
         size->setCurrentIndex(size->findData(90));
         QCOMPARE(InterfaceSize::chosen(), 90);

@@ -32,8 +32,7 @@ QByteArray asPng(QWidget& widget) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    constexpr int quickly = 80;  // Qt's "quality" is how little it packs: a third of the time, about as many bytes
-    asImage(widget).save(&buffer, "PNG", quickly);
+    asImage(widget).save(&buffer, "PNG");
     return bytes;
 }
 

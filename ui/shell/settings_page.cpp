@@ -238,6 +238,7 @@ void SettingsPage::addSize(const QString& group) {
     restart->setToolTip(tr("Closes the window and opens it again as it is"));
     row->addWidget(size);
     row->addWidget(restart);
+    control->setFocusProxy(size);
     const auto show = [size, restart, present] {
         const QSignalBlocker quiet(size);
         size->setCurrentIndex(size->findData(InterfaceSize::chosen()));
@@ -401,6 +402,7 @@ void SettingsPage::open(const QString& title) {
 
 /// Of several choices, on the present one.
 void SettingsPage::focusOn(QWidget* control) {
+    if (control->focusProxy()) return control->setFocus();
     QWidget* wanted = control;
     for (QAbstractButton* button : control->findChildren<QAbstractButton*>())
         if (button->isEnabled() && (wanted == control || button->isChecked())) wanted = button;

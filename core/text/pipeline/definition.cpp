@@ -63,7 +63,7 @@ void readScored(const nlohmann::json& json, Definition& definition) {
     }
 }
 
-/// Takes it out: to copy a vocabulary of 262,144 tokens is a third of opening it.
+/// Takes it out: a vocabulary may hold 262,144 tokens, which are not to be copied.
 nlohmann::json take(nlohmann::json& json, const char* key) {
     const auto found = json.find(key);
     return found == json.end() ? nlohmann::json() : std::exchange(*found, nullptr);
