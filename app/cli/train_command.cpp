@@ -11,6 +11,7 @@
 #include "core/data/evaluation.h"
 #include "core/data/example_sentence.h"
 #include "core/data/new_model.h"
+#include "core/data/table_columns.h"
 #include "core/data/training_recipe.h"
 #include "core/error.h"
 #include "core/import/import_model.h"
@@ -67,6 +68,7 @@ private:
         CorpusSplits splits = m_options.splits();
         m_model = from.network ? std::move(from) : makeModel(splits.train);
         const ModelConfig& config = m_model.network->config();
+        if (config.corpusKind() == CorpusKind::Translation) noteLabels(splits.train);
         const size_t all = splits.train.size();
         {
             Progress progress("encoding");
@@ -80,6 +82,17 @@ private:
         if (m_train.pairs.empty())
             throw Error("every sentence is longer than --max-length " + std::to_string(config.maxLength) +
                         ": raise it");
+    }
+
+    /// A translator learns labels too, but in more steps, and not as labels.
+    void noteLabels(const Corpus& corpus) const {
+        if (m_options.corpus.pairs.empty()) return;
+        std::vector<std::string_view> targets;
+        for (const SentencePair& pair : corpus)
+            targets.push_back(pair.target);
+        if (looksLikeLabels(targets))
+            note("what is to be said of the sentences looks like labels, “" + corpus.front().target +
+                 "” for one: --arch encoder-classifier learns to tell them apart");
     }
 
     TrainedModel makeModel(const Corpus& corpus) const {

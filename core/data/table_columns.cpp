@@ -32,6 +32,11 @@ constexpr std::array kOthers{"id"sv,          "idx"sv,   "index"sv,    "lang"sv,
                              "username"sv,    "date"sv,  "url"sv,      "licence"sv,   "license"sv,
                              "attribution"sv, "score"sv, "rating"sv,   "source_id"sv, "target_id"sv};
 
+template <std::size_t N>
+bool isOneOf(const std::array<std::string_view, N>& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
 /// Languages by their codes, their English names and their own, in lower case.
 const std::set<std::string, std::less<>>& languages() {
     static const std::set<std::string, std::less<>> all = [] {
@@ -68,13 +73,20 @@ bool isNameOfLanguage(const std::string& cell) {
     return all.contains(lowercased(cell));
 }
 
-bool isLanguage(std::string_view name) {
-    return languages().contains(name.substr(0, name.find_first_of("-_")));
+/// `English sentence`, `Swahili Translation`: words that each would name a column. Codes are none of them: "it is" are
+/// two languages.
+bool isNameOfWords(const std::string& cell) {
+    constexpr std::size_t shortestName = 4, mostWords = 3;
+    std::vector<std::string> words = cut(cell, ' ');
+    return words.size() <= mostWords && std::ranges::all_of(words, [](const std::string& word) {
+               const std::string name = lowercased(word);
+               return isOneOf(kSources, name) || isOneOf(kTargets, name) ||
+                      (name.size() >= shortestName && languages().contains(name));
+           });
 }
 
-template <std::size_t N>
-bool isOneOf(const std::array<std::string_view, N>& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
+bool isLanguage(std::string_view name) {
+    return languages().contains(name.substr(0, name.find_first_of("-_")));
 }
 
 /// Of a path in an object the last part: `translation.en`.
@@ -84,7 +96,8 @@ std::string plainName(const std::string& name) {
 
 bool isColumnName(const std::string& cell) {
     const std::string name = lowercased(cell);
-    return isOneOf(kSources, name) || isOneOf(kTargets, name) || isOneOf(kOthers, name) || isLanguage(name);
+    return isOneOf(kSources, name) || isOneOf(kTargets, name) || isOneOf(kOthers, name) || isLanguage(name) ||
+           isNameOfWords(cell);
 }
 
 /// How many different values a column has where these are a few short ones that come again and again, as labels do;
@@ -193,6 +206,17 @@ bool looksLikeHeader(const TableRows& rows) {
         return std::ranges::all_of(row, isColumnName) || namesLanguages(row);
     });
     return isAlone && bytesBelow(rows) >= bytesOf(rows[0]);
+}
+
+bool looksLikeLabels(std::span<const std::string_view> targets) {
+    constexpr std::size_t most = 20, timesEach = 4;
+    std::set<std::string_view> different;
+    for (const std::string_view target : targets) {
+        if (std::ranges::count(target, ' ') > 1) return false;
+        different.insert(target);
+        if (different.size() > most) return false;
+    }
+    return timesEach * different.size() <= targets.size();
 }
 
 void chooseColumns(FileLayout& layout, const TableRows& rows, SheetUse use, const LayoutChoice& choice,

@@ -57,6 +57,25 @@ private slots:
         QCOMPARE(run(QStringList{"train", "--out", "n", "--running-text", "stanzas"} + sizes).status, 2);
     }
 
+    /// A translator takes labels for words; that there is a better way is said where it is not gone.
+    void labelsAreToldOf() {
+        QByteArray rows = "label,message,,\n";
+        for (int i = 0; i < 60; ++i)
+            rows += (i % 3 ? "ham,see you at " : "spam,win all of ") + QByteArray::number(i) + ",,\n";
+        write(path("messages.csv"), rows);
+        const auto train = [&](const char* architecture) {
+            QStringList sizes = tinySizes;
+            if (architecture == QLatin1String("encoder-classifier")) sizes = {"--d-model", "16", "--num-heads", "2"};
+            return run(QStringList{"train", "--pairs", "messages.csv", "--arch", architecture, "--steps", "2", "--out",
+                                   "m.safetensors"} +
+                       sizes);
+        };
+        const Result translator = train("transformer"), classifier = train("encoder-classifier");
+        QVERIFY2(translator.status == 0 && classifier.status == 0, translator.error + classifier.error);
+        QVERIFY2(translator.error.contains("--arch encoder-classifier"), translator.error);
+        QVERIFY2(!classifier.error.contains("--arch encoder-classifier"), classifier.error);
+    }
+
     /// What is not recognised can be said, and is kept; what the file denies is told in a line.
     void theKindOfAFileMayBeSaid() {
         QByteArray rows, objects;

@@ -82,6 +82,15 @@ private slots:
             QStringLiteral("I see the house.|Я вижу дом."));
         row("a header", "a.tsv", "en\tfr\n" + kPairs.toUtf8(),
             "a table with tabs in UTF-8, its first line as the names of columns; source: en, target: fr", plain);
+        row("names of two words", "a.csv",
+            "English sentence,Swahili Translation\nShe's late.,Amechelewa sana leo asubuhi.\nHe sleeps.,Analala "
+            "sasa.\n",
+            "comma-separated values in UTF-8, its first line as the names of columns; source: English sentence, "
+            "target: Swahili Translation",
+            "She's late.|Amechelewa sana leo asubuhi.#He sleeps.|Analala sasa.");
+        row("a question, and no header", "a.tsv",
+            "Any question?\tUne question ?\nShe's late again.\tElle est encore en retard.\n", "",
+            "Any question?|Une question ?#She's late again.|Elle est encore en retard.");
         row("words, and no header", "a.tsv", "no\tnon\nit\til\nyes\toui\ngo\tva\n", "", "no|non#it|il");
         row("ids between", "a.tsv", "17\tShe's late.\t90\tElle est en retard.\n18\tHe sleeps.\t91\tIl dort.\n",
             "a table with tabs in UTF-8; source: column 2, target: column 4", plain);

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "core/data/file_layout.h"
 #include "core/data/found_data.h"
+#include "core/data/table_columns.h"
 #include "core/data/task.h"
 #include "core/error.h"
 #include "core/io/encoding.h"
@@ -20,7 +22,6 @@ namespace {
 
 constexpr int ticksPerSecond = 20;
 constexpr size_t usualVocabulary = 8000;
-constexpr size_t mostLabels = 20;
 
 /// What cannot be read is said when it is read.
 std::optional<TextGuess> guessOf(const CorpusFiles& files) try {
@@ -47,16 +48,11 @@ int placesTaken(const CorpusFiles& files) {
     return Vocabulary().size() + (files.reading == TextReading::Lines ? 0 : 1);
 }
 
-/// A handful of different second columns, none of them longer than two words, are no translations.
-bool looksLikeLabels(const CorpusSurvey& survey) {
-    if (survey.isText()) return false;
-    std::set<std::string> different;
-    constexpr int wordsOfALabel = 2;
-    for (const CorpusSurvey::Sample& sample : survey.samples()) {
-        different.insert(sample.pair.target);
-        if (survey.entries()[sample.entry].targetWords > wordsOfALabel) return false;
-    }
-    return different.size() <= mostLabels && 4 * different.size() <= survey.samples().size();
+bool targetsAreLabels(const CorpusSurvey& survey) {
+    std::vector<std::string_view> targets;
+    for (const CorpusSurvey::Sample& sample : survey.samples())
+        targets.push_back(sample.pair.target);
+    return !survey.isText() && looksLikeLabels(targets);
 }
 
 CorpusSurvey::Counts without(CorpusSurvey::Counts all, const CorpusSurvey::Counts& part) {
@@ -446,7 +442,7 @@ void DataChoice::read(Read which) {
             // A model that learned from such a file, and asks for it, finds it.
             for (const auto& [key, path] : m_data.files.named())
                 rememberDataFile(path);
-            if (!m_isVocabularyChosen) m_labels = !m_data.files.pairs.empty() && looksLikeLabels(*m_surveys[0]);
+            if (!m_isVocabularyChosen) m_labels = !m_data.files.pairs.empty() && targetsAreLabels(*m_surveys[0]);
             emit chosen();
             count();
         },

@@ -86,7 +86,8 @@ void WhyColumnView::findLines() {
 
 double WhyColumnView::lineHeight() const {
     const double count = static_cast<double>(std::max<size_t>(1, m_lines.size()));
-    return std::clamp((height() - kHead - kFoot) / count, 24.0, kMostLine);
+    const double room = height() - kHead - kFoot;
+    return std::clamp(room / count, 24.0, mostLine(room));
 }
 
 QRectF WhyColumnView::lineRect(size_t line) const {
