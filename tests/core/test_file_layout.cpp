@@ -87,7 +87,7 @@ private slots:
             "sasa.\n",
             "comma-separated values in UTF-8, its first line as the names of columns; source: English sentence, "
             "target: Swahili Translation",
-            "She's late.|Amechelewa sana leo asubuhi.#He sleeps.|Analala sasa.");
+            "She is late again this morning.|Amechelewa tena leo asubuhi.#He sleeps very well.|Analala vizuri sana.");
         row("a question, and no header", "a.tsv",
             "Any question?\tUne question ?\nShe's late again.\tElle est encore en retard.\n", "",
             "Any question?|Une question ?#She's late again.|Elle est encore en retard.");
