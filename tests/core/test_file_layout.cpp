@@ -83,8 +83,8 @@ private slots:
         row("a header", "a.tsv", "en\tfr\n" + kPairs.toUtf8(),
             "a table with tabs in UTF-8, its first line as the names of columns; source: en, target: fr", plain);
         row("names of two words", "a.csv",
-            "English sentence,Swahili Translation\nShe's late.,Amechelewa sana leo asubuhi.\nHe sleeps.,Analala "
-            "sasa.\n",
+            "English sentence,Swahili Translation\nShe is late again this morning.,Amechelewa tena leo asubuhi.\n"
+            "He sleeps very well.,Analala vizuri sana.\n",
             "comma-separated values in UTF-8, its first line as the names of columns; source: English sentence, "
             "target: Swahili Translation",
             "She is late again this morning.|Amechelewa tena leo asubuhi.#He sleeps very well.|Analala vizuri sana.");
