@@ -3,6 +3,7 @@
 #include "core/export/hugging_face_folder.h"
 #include "core/export/pytorch_folder.h"
 #include "core/import/import_model.h"
+#include "core/import/model_kind.h"
 
 namespace headlight::cli {
 
@@ -30,8 +31,8 @@ void addExport(CLI::App& app) {
         "pytorch: a folder with the weights, plain PyTorch code that computes the same, and programs that use it and "
         "go on training it.\n"
         "huggingface: config.json and model.safetensors as Hugging Face's programs keep them, of a model that is "
-        "one of the kinds gpt2, bert, distilbert, marian, bart, t5 and llama: one that was imported, or has their "
-        "settings.");
+        "one of the kinds " +
+        namesOfKinds() + ": one that was imported, or has their settings.");
     auto options = std::make_shared<ExportOptions>();
     command
         ->add_option("model", options->model,

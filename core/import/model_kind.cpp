@@ -26,15 +26,19 @@ std::span<const ModelKind* const> modelKinds() {
     return kinds;
 }
 
+std::string namesOfKinds() {
+    std::string names;
+    for (const ModelKind* kind : modelKinds())
+        if (!kind->isAnyProgram()) names += (names.empty() ? "" : ", ") + std::string(kind->name);
+    return names;
+}
+
 const ModelKind& kindOf(const ForeignConfig& config) {
     const std::string name = config.text("model_type", "");
-    std::string known;
-    for (const ModelKind* kind : modelKinds()) {
+    for (const ModelKind* kind : modelKinds())
         if (kind->name == name) return *kind;
-        known += (known.empty() ? "" : ", ") + std::string(kind->name);
-    }
-    if (name.empty()) throw config.fault("it lacks model_type, the kind of the model: say one of " + known);
-    throw config.fault("its model_type is \"" + name.substr(0, 80) + "\", and Headlight reads " + known);
+    if (name.empty()) throw config.fault("it lacks model_type, the kind of the model: say one of " + namesOfKinds());
+    throw config.fault("its model_type is \"" + name.substr(0, 80) + "\", and Headlight reads " + namesOfKinds());
 }
 
 ModelConfig readConfig(const ModelKind& kind, const ForeignConfig& foreign, const WeightFiles& files) {

@@ -38,6 +38,8 @@ struct ModelKind {
 
 /// All that there are.
 std::span<const ModelKind* const> modelKinds();
+/// "gpt2, bert, …": those that configurations of other programs name.
+std::string namesOfKinds();
 /// Throws Error where there is none of the name that `config` gives, naming those there are.
 const ModelKind& kindOf(const ForeignConfig& config);
 
