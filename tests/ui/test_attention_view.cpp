@@ -416,7 +416,7 @@ private slots:
         view.showOptions(state);
         const LineChoice& choice = view.stage()->lines()->choice();
         QCOMPARE(choice.lines.size(), size_t{5});  // the strongest of each word
-        const QString told = QStringLiteral("5 of 25 lines, %1 of the weight; %2 below 0.02 are not drawn")
+        const QString told = QStringLiteral("5 of 25 lines, %1 of the weight; %2 below 0.02 left out")
                                  .arg(formatPercent(choice.share, 0))
                                  .arg(choice.faint);
         const auto captions = view.findChildren<FittingCaption*>();

@@ -120,6 +120,10 @@ class TestDataView : public QObject {
         emit list->activated(index);
         QTRY_VERIFY(!choice().isBusy());
     }
+    bool says(const QString& text) {
+        return std::ranges::any_of(m_window->findChildren<QLabel*>(),
+                                   [&](const QLabel* each) { return each->isVisible() && each->text() == text; });
+    }
     void keepPicture(const char* name) { fixture::keepPicture(*m_window, name); }
 
 private slots:
@@ -702,6 +706,24 @@ private slots:
         drop(files);
         QTRY_VERIFY(isLooked());
         QVERIFY(!note.isVisible());
+    }
+
+    /// Of a language that puts no spaces between words most "words" stand once: what to do is said. The letters that an
+    /// encoding was seen from may stand in the second text alone.
+    void aLanguageWithoutSpacesIsToldOf() {
+        QString english, cantonese;
+        for (int i = 0; i < 200; ++i) {
+            english += QStringLiteral("the cat number %1 sleeps\n").arg(i % 7);
+            cantonese += QChar(0x4E00 + i) + QStringLiteral("貓瞓") + QChar(0x4F00 + i) + u'\n';
+        }
+        drop({write(QStringLiteral("a.en"), english.toUtf8()), write(QStringLiteral("a.yue"), cantonese.toUtf8())});
+        QTRY_VERIFY(isLooked());
+        QTRY_VERIFY(says(QStringLiteral("100 % of Cantonese would be read as <unk>: try BPE pieces or characters.")));
+        QVERIFY(says(QStringLiteral("with 一 貓 瞓")));
+        QVERIFY(!says(QStringLiteral("plain letters alone")));
+        view()->tokens()->setCurrentIndex(2);
+        QTRY_VERIFY(isLooked() &&
+                    !says(QStringLiteral("100 % of Cantonese would be read as <unk>: try BPE pieces or characters.")));
     }
 
     void rareWordsAndEntitiesAreTheReadersToKeep() {

@@ -188,7 +188,7 @@ private slots:
             const int coast = read.grid().coast(position);
             const QString told = read.view.story()->text().remove("<b>").remove("</b>");
             const QString head = QString::fromStdString(read.trace->targetTokens[size_t(position)]);
-            QVERIFY2(told.startsWith(QStringLiteral("After %1: %2 leads")
+            QVERIFY2(told.startsWith(QStringLiteral("After “%1”: %2 leads")
                                          .arg(head.toHtmlEscaped(),
                                               read.word(read.lens.finals()[size_t(position)]).toHtmlEscaped())),
                      qPrintable(told));

@@ -131,7 +131,8 @@ private slots:
         QVERIFY(fixture::drawn(*shown[2]).writes({"tiếng", "0.952", "+1.020", "×", "+0.971"}));
         QVERIFY(fixture::drawn(*shown[3]).writes({"2", "+1.538", "+0.124", "×"}));
         QVERIFY(fixture::drawn(*read.view.held()).writes({"Layer 1, norm 1", "1.544", "Layer 1, norm 2", "1.649"}));
-        QVERIFY(read.view.story()->text().contains(QStringLiteral("<b>tiếng</b>: +0.971 of +6.054")));
+        QVERIFY(read.view.story()->text().contains(QStringLiteral("<b>tiếng</b>: +0.971 (")));
+        QVERIFY(read.view.story()->text().contains(QStringLiteral("add up to +6.054")));
         // The frame of what is opened, and the strength of a weight on the scale of all weights.
         QVERIFY(shown[2]->openedRect().contains(shown[2]->barRect(3)));
         const QPointF weight = shown[2]->weightRect(3).topLeft() + QPointF(8, 3);

@@ -32,7 +32,14 @@ std::optional<TextGuess> guessOf(const CorpusFiles& files) try {
 
 /// What cannot be read is said when it is read. It can still be said to be something else.
 std::optional<FileLayout> fileLayoutOf(const CorpusFiles& files) try {
-    return files.first().empty() ? std::optional<FileLayout>() : layoutOf(files.first(), files.use(), files.layout);
+    if (files.first().empty()) return {};
+    FileLayout layout = layoutOf(files.first(), files.use(), files.layout);
+    // The encoding is that of both, and its reason may stand in the second alone.
+    if (layout.letters.empty() && !files.targetFile.empty())
+        if (const FileLayout other = layoutOf(files.targetFile, files.use(), files.layout);
+            other.encoding == layout.encoding)
+            layout.letters = other.letters;
+    return layout;
 } catch (const Error&) {
     std::error_code problem;
     if (!std::filesystem::is_regular_file(files.first(), problem)) return {};

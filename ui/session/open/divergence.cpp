@@ -105,10 +105,9 @@ std::vector<Divergence> divergences(const Trace& a, const Trace& b) {
         if (!isHandedOn(record)) continue;
         const auto before =
             std::ranges::find_if(last, [&](const TraceRecord* other) { return belongTogether(*other, record); });
-        if (before == last.end())
-            last.push_back(&record);
-        else
-            *before = &record;
+        // It stands where the last of them is computed: what goes around a sublayer is added behind it.
+        if (before != last.end()) last.erase(before);
+        last.push_back(&record);
     }
     std::vector<Divergence> result;
     result.reserve(last.size());

@@ -128,7 +128,7 @@ QString LensPicture::story(int position, const std::vector<size_t>& among) const
     const QString where = at.after == After::Embedding ? LensPictureText::tr("the embedding")
                           : sublayers ? LensPictureText::tr("layer %1’s %2").arg(at.layer + 1).arg(sublayerTitle(from))
                                       : LensPictureText::tr("layer %1").arg(at.layer + 1);
-    const QString head = (isMasked() ? LensPictureText::tr("At %1:") : LensPictureText::tr("After %1:"))
+    const QString head = (isMasked() ? LensPictureText::tr("At “%1”:") : LensPictureText::tr("After “%1”:"))
                              .arg(bold(m_heads.value(position)));
     const QString final = bold(word(position, finalWord(position)));
     QString text = head + u' ';

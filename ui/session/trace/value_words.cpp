@@ -252,6 +252,10 @@ QString scopeTitle(const TraceRecord& record) {
     return joined({stackTitle(module.place.stack), layerTitle(module.place), blockTitle(module)});
 }
 
+QString placeTitle(const ModulePlace& place) {
+    return joined({stackTitle(place.stack), layerTitle(place)});
+}
+
 QString moduleTitle(const Module& module) {
     return joined({stackTitle(module.place.stack), layerTitle(module.place), weightsTitle(module)});
 }

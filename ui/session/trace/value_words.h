@@ -24,6 +24,8 @@ QString subscript(int number);
 QString valueTitle(const TraceRecord& record);
 /// Where it belongs: "Encoder, layer 1, self-attention". Empty for what belongs to the whole model.
 QString scopeTitle(const TraceRecord& record);
+/// "Encoder, layer 1".
+QString placeTitle(const ModulePlace& place);
 /// What weights belong to: "Encoder, layer 1, norm"; "Output layer".
 QString moduleTitle(const Module& module);
 /// The same over all layers: "Encoder attention", "Layer norm".

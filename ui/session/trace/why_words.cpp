@@ -149,15 +149,16 @@ void WhyPicture::fill(WhyColumn& column, std::vector<WhyPart> parts) const {
 WhyColumn WhyPicture::first() const {
     const bool labels = !model().network->config().saysWords();
     const auto [word, against] = m_why->logits();
-    WhyColumn column{
-        .title = labels                                       ? WhyWordsText::tr("The whole model")
-                 : model().network->config().encoderDecoder() ? WhyWordsText::tr("The whole decoder")
-                                                              : WhyWordsText::tr("The whole model"),
-        .note = WhyWordsText::tr("what each part adds, as it runs"),
-        .sumName = WhyWordsText::tr("Difference of the two logits"),
-        .closes = WhyWordsText::tr("%1 − %2, the two logits").arg(formatNumber(word, 3), formatNumber(against, 3)),
-        .rows = {},
-        .sum = m_why->difference()};
+    WhyColumn column{.title = labels                                       ? WhyWordsText::tr("The whole model")
+                              : model().network->config().encoderDecoder() ? WhyWordsText::tr("The whole decoder")
+                                                                           : WhyWordsText::tr("The whole model"),
+                     .note = WhyWordsText::tr("what each part adds, as it runs"),
+                     .sumName = WhyWordsText::tr("Difference of the two logits"),
+                     .closes = WhyWordsText::tr("%1 − %2, the two logits")
+                                   .arg(formatNumber(word, 3), against < 0 ? u'(' + formatNumber(against, 3) + u')'
+                                                                           : formatNumber(against, 3)),
+                     .rows = {},
+                     .sum = m_why->difference()};
     fill(column, m_why->parts());
     return column;
 }

@@ -152,8 +152,11 @@ void AttentionStage::writeLines() {
     QStringList texts(tr("%1 of %2 lines, %3 of the weight")
                           .arg(formatCount(static_cast<qint64>(choice.lines.size())),
                                formatCount(static_cast<qint64>(choice.possible)), formatPercent(choice.share, 0)));
+    if (choice.crowded > 0)
+        texts.prepend(texts.front() +
+                      tr("; %1 weaker ones left out").arg(formatCount(static_cast<qint64>(choice.crowded))));
     if (choice.faint > 0)
-        texts.prepend(texts.front() + tr("; %1 below %2 are not drawn")
+        texts.prepend(texts.front() + tr("; %1 below %2 left out")
                                           .arg(formatCount(static_cast<qint64>(choice.faint)),
                                                formatNumber(static_cast<double>(kFaintestLine))));
     m_lineCount->setTexts(texts);

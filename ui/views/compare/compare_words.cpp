@@ -22,8 +22,11 @@ QString CompareView::whereTheyPart(const std::vector<Divergence>& all) const {
         if (each.whole > furthest->whole) furthest = &each;
     const auto named = [](const Divergence& at) {
         const Module& module = at.value->owner();
-        return tr("%1, %2").arg(module.kind == ModuleKind::Result ? valueTitle(*at.value) : moduleTitle(module),
-                                formatPercent(at.whole, 0));
+        const bool isSum = at.value->part == Part::Residual;
+        const QString title = module.kind == ModuleKind::Result ? valueTitle(*at.value)
+                              : isSum ? tr("%1, %2").arg(placeTitle(module.place), valueTitle(*at.value).toLower())
+                                      : moduleTitle(module);
+        return tr("%1, %2").arg(title, formatPercent(at.whole, 0));
     };
     QString text = furthest == &*parts ? tr("First apart, and furthest: %1.").arg(named(*parts))
                                        : tr("First apart: %1. Furthest: %2.").arg(named(*parts), named(*furthest));

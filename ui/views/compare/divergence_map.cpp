@@ -32,6 +32,7 @@ std::pair<QString, QString> titlesOf(const TraceRecord& value) {
         case ModuleKind::FeedForward:
             return {DivergenceMap::tr("Feed- forward"), DivergenceMap::tr("FF")};
         case ModuleKind::Norm:
+            if (value.part == Part::Residual) return {valueTitle(value), QStringLiteral("+")};
             return {DivergenceMap::tr("Norm"), DivergenceMap::tr("N")};
         case ModuleKind::Recurrent:
             return {

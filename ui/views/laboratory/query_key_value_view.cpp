@@ -471,7 +471,8 @@ void QueryKeyValueView::point(Matrix which, int row, int column) {
     const MatrixData& shown = m_matrices[which]->data();
     m_cell->setVisible(!isTakenOut(shown, row, column));
     if (!isTakenOut(shown, row, column)) m_cell->setValue(static_cast<double>(shown.value(row, column)));
-    const QString names[] = {tr("Q"), tr("K"), tr("V"), tr("Scores"), tr("Weights"), tr("Output")};
+    const QString scores = m_scaled->currentIndex() == 0 ? tr("Scaled scores") : tr("Scores");
+    const QString names[] = {tr("Q"), tr("K"), tr("V"), scores, tr("Weights"), tr("Output")};
     m_cellTitle->setText(
         tr("%1, “%2”, %3").arg(names[which], shown.rowLabels.value(row), shown.columnLabels.value(column)));
     showArithmetic();

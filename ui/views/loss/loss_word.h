@@ -77,6 +77,9 @@ private:
     void paintHidden(QPainter& p, const Theme& t, double middle, Which which) const;
     void paintShares(QPainter& p, const Theme& t, double middle, const double (&values)[3], bool on,
                      bool isHidden) const;
+    bool hasArrows() const;
+    /// Of the word's logit, down the gradient.
+    double stepOf(int word) const;
     void paintStep(QPainter& p, const Theme& t, double middle, int word) const;
     void paintRest(QPainter& p, const Theme& t) const;
     void paintSums(QPainter& p, const Theme& t) const;

@@ -111,7 +111,7 @@ void LossWord::paintHeads(QPainter& p, const Theme& t) const {
     const Head heads[] = {
         {Logits, tr("Logits"), tr("z"), picture.isClassifier() ? tr("one number a label") : tr("one number a word")},
         {Softmax, tr("Softmax"), tr("p = eᶻ / Σ eᶻ"), tr("none below 0, sum 1")},
-        {Wanted, tr("Target"), tr("q"), tr("1 − ε here, ε shared")},
+        {Wanted, tr("Target"), tr("q"), tr("ε shared by all, 1 − ε more here")},
         {Gradient, tr("Gradient"), tr("p − q"), tr("learning goes against it")}};
     for (const Head& head : heads) {
         const Block at = block(head.which);
@@ -186,9 +186,18 @@ void LossWord::paintRow(QPainter& p, const Theme& t, size_t row) const {
     paintShares(p, t, middle, {now.probability(word), now.wanted(word), now.gradient(word)}, on, isShareHidden);
 }
 
+/// Of a word that is sure already no step is long enough to be drawn.
+bool LossWord::hasArrows() const {
+    return std::ranges::any_of(m_rows, [this](int word) { return std::abs(stepOf(word)) >= kArrow; });
+}
+
+double LossWord::stepOf(int word) const {
+    return -descentRate * m_shown->now.gradient(word);
+}
+
 /// Where the next step down the gradient takes the logit.
 void LossWord::paintStep(QPainter& p, const Theme& t, double middle, int word) const {
-    const double step = -descentRate * m_shown->now.gradient(word);
+    const double step = stepOf(word);
     if (std::abs(step) < kArrow) return;
     const double z = m_shown->now.logits()[static_cast<size_t>(word)], y = middle + 8;
     const Block at = block(Logits);
@@ -289,7 +298,7 @@ void LossWord::paintLoss(QPainter& p, const Theme& t) const {
     const QString move = tr("z − %1 (p − q)").arg(formatNumber(descentRate, 0));
     const QString rule =
         m_shown->steps == 0
-            ? tr("%1, as the arrows show").arg(move)
+            ? hasArrows() ? tr("%1, as the arrows show").arg(move) : move
             : tr("%1 by %2").arg(plural(tr("%n step(s)", nullptr, m_shown->steps), m_shown->steps), move);
     const QFont ruleFont = uiFont(12);
     if (right - x > paint::textWidth(rule, ruleFont))

@@ -196,7 +196,7 @@ void CellSide::showReach(const CellPicture& picture, const CellStudy& study) {
     const QString state = picture.cell() == Cell::Lstm ? tr("(h, c)") : tr("h");
     const QString of =
         picture.cellPlace().stack == Stack::Encoder ? tr("log p of the translation") : tr("log p of the last word");
-    QString text = tr("Norm of ∂ %1 by each earlier state %2, that by the last being 1.").arg(of, state);
+    QString text = tr("Norm of ∂ %1 by each earlier state %2; that by the last counts as 1.").arg(of, state);
     if (own.share.size() > 1)
         text += u' ' + tr("%1 words back %2 is left.")
                            .arg(own.share.size() - 1)

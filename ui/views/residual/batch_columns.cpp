@@ -179,7 +179,7 @@ void BatchColumns::paintTable(QPainter& p, const Theme& t) const {
     const double right = width() - 1.0, left = narrow ? 84 : 124, step = (right - left - 24) / 3;
     const QFont plain = uiFont(12), bold = uiFont(12, QFont::DemiBold);
     const QString batchNorm = tr("batch norm"), own = m_shown.isRms ? tr("RMS norm") : tr("layer norm");
-    paint::centredText(p, {0, top - 16}, tr("The same number in other company"), uiFont(13, QFont::DemiBold), t.text);
+    paint::centredText(p, {0, top - 16}, tr("The same number in other batches"), uiFont(13, QFont::DemiBold), t.text);
     paint::centredText(p, {0, top + 10}, narrow ? tr("batch of") : tr("sentences in a batch"), plain, t.text3);
     p.fillRect(QRectF(0, std::round(top + 21), width(), 1), t.line);
     paint::centredText(p, {0, top + 35}, own, bold, t.text);

@@ -126,7 +126,7 @@ void WhyColumnView::paintSum(QPainter& p, const Theme& t) const {
                        Anchor::End);
     if (!m_column.rows.empty() && m_column.rows.front().hasProduct) {
         const bool areWeights = m_column.rows.front().part.kind == WhyPart::Kind::Source;
-        const QString scales = tr("colours of %1 × %2")
+        const QString scales = tr("colours: %1, times %2")
                                    .arg(areWeights ? tr("0 to 1") : QStringLiteral("±") + formatNumber(m_factor, 3),
                                         QStringLiteral("±") + formatNumber(m_along, 3));
         paint::centredText(p, {kMargin, top + 76}, scales, uiFont(11), t.text3);

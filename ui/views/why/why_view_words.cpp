@@ -194,9 +194,9 @@ void WhyView::showFoot() {
                                 : tr("With these numbers held all the rest is addition, so the parts add up exactly.");
     text += tr(" Only what a part adds directly is counted: what later parts make of it counts as theirs.");
     if (const WhyPicture::Reading& most = m_picture->strongest(); most.amount != 0)
-        text += tr(" The largest single reading is <b>%1</b>: %2 of %3 (%4).")
-                    .arg(most.word.toHtmlEscaped(), formatSigned(most.amount, 3),
-                         formatSigned(m_picture->why().difference(), 3), most.by);
+        text += tr(" The largest single reading is <b>%1</b>: %2 (%3), where all add up to %4.")
+                    .arg(most.word.toHtmlEscaped(), formatSigned(most.amount, 3), most.by,
+                         formatSigned(m_picture->why().difference(), 3));
     m_heldName->setVisible(!held.empty());
     m_held->setVisible(!held.empty());
     m_held->setHeld(held);

@@ -64,6 +64,7 @@ LineChoice chooseLines(const LineWeights& weights, double share) {
     const size_t most = std::clamp(2 * static_cast<size_t>(weights.rows) * static_cast<size_t>(weights.heads),
                                    kFewestAllowed, kMostAllowed);
     if (choice.lines.size() > most) {
+        choice.crowded = choice.lines.size() - most;
         const auto last = choice.lines.begin() + static_cast<std::ptrdiff_t>(most);
         std::ranges::nth_element(choice.lines, last, std::ranges::greater(), &AttentionLine::weight);
         choice.lines.resize(most);

@@ -30,6 +30,7 @@ struct LineChoice {
     std::vector<AttentionLine> lines;  ///< sorted by row, then head, then column
     size_t possible = 0;               ///< weights above 0 that are not left out
     size_t faint = 0;                  ///< of those weights, what is below kFaintestLine and no line
+    size_t crowded = 0;                ///< what is strong enough, and left out as more lines would be too many
     double share = 0;                  ///< of the sum of those weights, what the lines hold
 };
 

@@ -277,7 +277,7 @@ void DataView::showWords() {
     content.solidName = tr("kept away");
     content.dashedName = tr("learned from");
     content.bottom = 1;
-    QStringList once;
+    QStringList once, unread;
     for (const size_t side : {size_t{0}, size_t{1}}) {
         const auto curve = picture.coverage.at(side);
         const bool isLabel = side == 1 && m_choice.kind() == CorpusKind::Labels;
@@ -299,11 +299,16 @@ void DataView::showWords() {
         m_sizes[side]->setName(name);
         m_sizes[side]->setText(tr("%1 of %2").arg(formatCount(chosen), formatCount(words)));
         once << tr("%1 %2").arg(formatCount(words - static_cast<int>(curve->wordsSeen(2))), name);
+        constexpr double kMostUnread = 0.3;  // of a language that puts no spaces between words nearly all are
+        if (1 - other(chosen) > kMostUnread) unread << tr("%1 of %2").arg(formatPercent(1 - other(chosen), 0), name);
     }
     content.bottom = content.bottom >= 0.8 ? 0.8 : content.bottom >= 0.6 ? 0.6 : content.bottom >= 0.2 ? 0.2 : 0;
     m_coverage->setContent(std::move(content));
     showSeen();
-    m_vocabularyNote->setText(tr("Words that stand only once: %1.").arg(once.join(QStringLiteral(", "))));
+    m_vocabularyNote->setText(
+        unread.isEmpty()
+            ? tr("Words that stand only once: %1.").arg(once.join(QStringLiteral(", ")))
+            : tr("%1 would be read as <unk>: try BPE pieces or characters.").arg(unread.join(tr(" and "))));
 }
 
 void DataView::showPieces() {
