@@ -14,6 +14,7 @@
 #include "ui/lessons/lesson_text.h"
 #include "ui/lessons/more_card.h"
 #include "ui/widgets/controls/foldable.h"
+#include "ui/widgets/controls/panel.h"
 
 using namespace headlight;
 
@@ -129,6 +130,24 @@ private slots:
         for (const auto* panel : m_window->findChildren<Foldable*>())
             if (panel->panelName()) all << QString::fromLatin1(panel->panelName());
         QCOMPARE(all, told);
+    }
+
+    /// What a step speaks of is there, on a stage where it would step aside by itself.
+    void aPanelThatIsNamedYieldsLater() {
+        QWidget stage;
+        auto* side = new Panel(Qt::LeftEdge, &stage);
+        side->yieldBelow(900);
+        const auto isThere = [&](int wide) {
+            stage.resize(wide, 100);
+            QCoreApplication::processEvents();
+            return side->isVisibleTo(&stage);
+        };
+        stage.show();
+        QVERIFY(isThere(900) && !isThere(899));
+        side->setAskedFor(true);
+        QVERIFY(isThere(675) && !isThere(674));
+        side->setAskedFor(false);
+        QVERIFY(!isThere(899) && isThere(900));
     }
 
     void aPanelThatTheViewHasNotIsNamed() {

@@ -176,7 +176,8 @@ void LessonText::dressUp() {
 
 void LessonText::dressUpCode() {
     constexpr int hangs = 4;  // letters by which a line that goes on is set in
-    const QFont font = monoFont(m_fontPx);
+    QFont font = monoFont(m_fontPx);
+    font.setStyleStrategy(QFont::PreferNoShaping);  // "!=" is two letters to type, which a ligature makes one
     const double letter = QFontMetricsF(font).horizontalAdvance(u'0');
     document()->setDefaultFont(font);
     setPlainText(m_markdown);

@@ -58,7 +58,9 @@ void RoomStack::showPanels(const StageTexts& names) {
         const char* const name = panel->panelName();
         if (!name) continue;
         const bool isHere = current().isAncestorOf(panel);
-        panel->stow(Foldable::By::Step, isHere && !areAll && std::ranges::find(names, name) == names.end());
+        const bool isNamed = std::ranges::find(names, name) != names.end();
+        panel->stow(Foldable::By::Step, isHere && !areAll && !isNamed);
+        panel->setAskedFor(isHere && !areAll && isNamed);
     }
 }
 

@@ -16,6 +16,8 @@ public:
     /// By which a lesson's step names it (`show:`), one of View::panels; null: it is no panel.
     const char* panelName() const { return m_panelName; }
     void setPanelName(const char* name) { m_panelName = name; }
+    /// A step of a lesson names it.
+    virtual void setAskedFor(bool) {}
 
     enum class By {
         Lecture,  ///< which may do without controls

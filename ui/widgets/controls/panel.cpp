@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/theme/paint.h"
@@ -21,6 +22,10 @@ Panel::Panel(Qt::Edge line, QWidget* parent) : Foldable(parent), m_line(line) {
 void Panel::yieldBelow(int width) {
     m_yieldBelow = width;
     follow();
+}
+
+void Panel::setAskedFor(bool asked) {
+    if (std::exchange(m_isAskedFor, asked) != asked) follow();
 }
 
 void Panel::takeShare(int narrowest, int widest, double share) {
@@ -39,7 +44,8 @@ void Panel::follow() {
     if (!around) return;
     around->removeEventFilter(this);
     around->installEventFilter(this);
-    if (m_yieldBelow > 0) setVisible(around->width() >= m_yieldBelow);
+    const int least = m_isAskedFor && m_yieldBelow < QWIDGETSIZE_MAX ? m_yieldBelow * 3 / 4 : m_yieldBelow;
+    if (m_yieldBelow > 0) setVisible(around->width() >= least);
 }
 
 bool Panel::eventFilter(QObject* watched, QEvent* event) {

@@ -19,6 +19,8 @@ public:
 
     /// Steps aside while what it stands in is narrower than that: the stage comes first.
     void yieldBelow(int width);
+    /// What a step names stays on a stage that is up to a quarter narrower.
+    void setAskedFor(bool asked) override;
     /// Takes a share of the width of what it stands in, within bounds.
     void takeShare(int narrowest, int widest, double share = 0.28);
 
@@ -38,7 +40,7 @@ private:
     int m_yieldBelow = 0;
     int m_narrowest = 0, m_widest = 0;
     double m_share = 0;
-    bool m_holdsControls = false;
+    bool m_holdsControls = false, m_isAskedFor = false;
 };
 
 /// A hairline between two parts of a panel.
