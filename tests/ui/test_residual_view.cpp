@@ -141,6 +141,19 @@ private slots:
     }
 
     /// From x to y, each line what the one before makes of the engine's numbers.
+    /// Chosen in a wider model, or drawn before it has its room.
+    void aUnitThatIsNotThereAndNoRoomAreNoTrouble() {
+        ShownStream shown(QStringLiteral("vi-en-transformer"));
+        ProfileStack stack;
+        stack.setUnit(shown.word().width() + 70);
+        stack.setWord(shown.word());
+        QVERIFY(fixture::drawn(stack).writes({QString::number(shown.word().width())}));
+        for (const int wide : {1, 60, 140, 260}) {
+            stack.resize(wide, 300);
+            QVERIFY(!stack.grab().isNull());
+        }
+    }
+
     void theArithmeticAddsUp_data() {
         QTest::addColumn<QString>("text");
         for (const char* name : {"vi-en-transformer", "vi-en-pre-norm", "vi-en-no-residuals"})

@@ -24,6 +24,13 @@ namespace {
 constexpr double kFormulaPx = 1.1;   ///< of the text's size: MathJax's letters are a little small beside Inter
 constexpr double kLineHeight = 1.6;  ///< of the text's size; Vietnamese marks need the room
 
+/// What is typed: "!=" and "--" are two letters, which a ligature makes one.
+QFont codeFont(int px) {
+    QFont font = monoFont(px);
+    font.setStyleStrategy(QFont::PreferNoShaping);
+    return font;
+}
+
 }  // namespace
 
 LessonText::LessonText(int fontPx, QWidget* parent) : QTextBrowser(parent), m_fontPx(fontPx) {
@@ -167,7 +174,7 @@ void LessonText::dressUp() {
                 piece.setUnderlineColor(dial ? theme.text : theme.text3);
             } else {
                 piece.setForeground(piece.fontWeight() > QFont::Normal ? theme.text : theme.text2);
-                if (piece.fontFixedPitch()) piece.setFont(monoFont(m_fontPx - 1));
+                if (piece.fontFixedPitch()) piece.setFont(codeFont(m_fontPx - 1));
             }
             at.setCharFormat(piece);
         }
@@ -176,8 +183,7 @@ void LessonText::dressUp() {
 
 void LessonText::dressUpCode() {
     constexpr int hangs = 4;  // letters by which a line that goes on is set in
-    QFont font = monoFont(m_fontPx);
-    font.setStyleStrategy(QFont::PreferNoShaping);  // "!=" is two letters to type, which a ligature makes one
+    const QFont font = codeFont(m_fontPx);
     const double letter = QFontMetricsF(font).horizontalAdvance(u'0');
     document()->setDefaultFont(font);
     setPlainText(m_markdown);

@@ -199,6 +199,7 @@ bool NextWordView::hasDepths() const {
 void NextWordView::setReading(std::shared_ptr<const TrainedModel> model, std::shared_ptr<const Trace> trace) {
     m_model = std::move(model);
     m_trace = std::move(trace);
+    m_logits.clear();  // of another vocabulary, should the bars be laid out meanwhile
     m_sampling->setVisible(goesOn());
     m_text = riverAlongText(*m_model, *m_trace);
     m_way->setItemDisabled(

@@ -66,11 +66,12 @@ void ProfileStack::setWord(std::optional<StreamWord> word) {
 }
 
 void ProfileStack::setUnit(int unit) {
-    m_unit = unit;
+    // Chosen in a wider model, it is the last of this one.
+    m_unit = m_word ? std::clamp(unit, 0, m_word->width() - 1) : unit;
     QStringList told;
     if (m_word)
         for (const StreamProfile& profile : m_word->profiles())
-            told << describe(profile, std::min(unit, m_word->width() - 1));
+            told << describe(profile, m_unit);
     setAccessibleDescription(told.join(QStringLiteral("; ")));
     update();
 }
@@ -206,7 +207,7 @@ void ProfileStack::paintEvent(QPaintEvent*) {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
     paint::box(p, QRectF(kJoint, 0, width() - kJoint, height()), t.surface, t.line, 8);
-    if (!m_word) return paintOutlines(p, t);
+    if (!m_word || barsWidth() <= 0) return paintOutlines(p, t);
     const QRectF column = barRect(0, m_unit);
     paint::box(p, {column.left() - 3, kEdge + 4, column.width() + 6, height() - kNumbers - kEdge - 6}, t.nowTint, {},
                3);

@@ -247,7 +247,7 @@ ResidualView::Found ResidualView::compute(const std::shared_ptr<const TrainedMod
 /// The text may have come to its place while the reader was elsewhere.
 bool ResidualView::event(QEvent* event) {
     const bool isBack = event->type() == QEvent::Show || event->type() == QEvent::WindowActivate;
-    if (isBack && m_found && !m_found->missing.isEmpty() && !m_reader.isBusy()) survey();
+    if (isBack && m_trace && m_found && !m_found->missing.isEmpty() && !m_reader.isBusy()) survey();
     return QWidget::event(event);
 }
 
