@@ -307,6 +307,22 @@ private slots:
         QCOMPARE(m_view->matrix(CompareView::First)->data().values, decoder.columns[6].of.value->values);
     }
 
+    /// It had a row for each word, and of the other stack, where everything differs, half of the words had no name.
+    void aStackInWhichNothingDiffersIsOneLowLine() {
+        m_view->chooseKind(Comparison::Kind::Heads);  // of cross-attention: the encoder is as it was
+        QTRY_VERIFY(m_comparison->isReady());
+        DivergenceMap& map = *m_view->map();
+        const auto &encoder = map.bands().front(), &decoder = map.bands().back();
+        QVERIFY(encoder.isLow && !decoder.isLow);
+        QVERIFY(decoder.columns.front().area.top() < 120);
+        const fixture::Drawn drawn = fixture::drawn(map);
+        QVERIFY(drawn.writes({QStringLiteral("Encoder"), QStringLiteral("nothing differs")}));
+        for (const QString& word : decoder.words)
+            QVERIFY2(drawn.writes({word}), qPrintable(word));
+        QTest::mouseClick(m_view->map(), Qt::LeftButton, {}, encoder.columns[2].area.center().toPoint());
+        QCOMPARE(m_selection->value().toStdString(), encoder.columns[2].of.value->name);
+    }
+
     void whereThereIsNoRoomALayerStandsForItsModules() {
         m_view->chooseKind(Comparison::Kind::Heads);
         QTRY_VERIFY(m_comparison->isReady());

@@ -108,6 +108,10 @@ QString formatPart(double share) {
     return share > 0 && share < kLeast ? QStringLiteral("< ") + formatPercent(0.001) : formatPercent(share);
 }
 
+QString unbrokenPercents(QString text) {
+    return text.replace(QStringLiteral(" %"), QStringLiteral("\u00a0%"));
+}
+
 QString formatLogProb(double value) {
     // Of what is nearly certain two decimals would say that it is certain.
     const int decimals = std::abs(value) < 0.1 ? 4 : 2;

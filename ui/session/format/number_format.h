@@ -28,6 +28,9 @@ QString formatCount(qint64 value);
 QString formatPercent(double value, int decimals = 1);
 /// A part of a whole: what is there but rounds to nothing is "< 0.1 %".
 QString formatPart(double share);
+/// A text for lines that wrap: its percentages stay with their signs. Numbers themselves are written with a plain
+/// space, as they are copied, exported and compared.
+QString unbrokenPercents(QString text);
 /// A natural logarithm of a probability: "log P −0.68".
 QString formatLogProb(double value);
 

@@ -23,7 +23,10 @@ struct ModelTextWords {
 constexpr size_t kMostSentences = 500;
 
 QString whatIsMissing(const FoundData& found) {
-    const QString name = QString::fromStdString(found.file);
+    QString name = QString::fromStdString(found.file);
+    // A line does not end within a name, if it may do without: a word joiner behind each hyphen.
+    constexpr int kFitsALine = 24;
+    if (name.size() <= kFitsALine) name.replace(u'-', QStringLiteral("-\u2060"));
     switch (found.missing) {
         case FoundData::Missing::Nothing:
             break;

@@ -46,6 +46,8 @@ QColor roleColor(const TraceRecord& record, const Theme& t) {
     return {};
 }
 
+constexpr double kWithBar = 110, kChipBesideBar = 0.46, kProbability = 40;  ///< of a word that is written
+constexpr double kBehindWords = 16;                                         ///< of the stage, behind the probabilities
 constexpr double kBesideWord = 5;           ///< of a token's box, at both sides together
 constexpr double kBetweenNameAndRange = 6;  ///< of a strip
 
@@ -245,23 +247,41 @@ void ArchitectureStage::paintStripLabel(QPainter& p, const ArchitectureMap::Item
     paint::centredText(p, left + QPointF(paint::textWidth(item.text, font) + gap, 0), range, numbers, t.text3);
 }
 
+/// By how much the boxes of what the model says are wider than the map has them: a label that does not fit takes of the
+/// room that is free behind them.
+double ArchitectureStage::roomForWords() const {
+    double more = 0;
+    for (const ArchitectureMap::Item& item : m_map.items) {
+        if (item.kind != ItemKind::Word || item.more.isEmpty() || item.record < 0 || !isRevealed(item.record) ||
+            isAsked(item))
+            continue;
+        const double chip =
+            item.rect.width() >= kWithBar ? item.rect.width() * kChipBesideBar : item.rect.width() - kProbability;
+        const QString word = wordsOfColumns(item.record).value(item.more.toInt());
+        const double wanted = paint::textWidth(word, uiFont(11, QFont::Medium)) + kBesideWord + 1 - chip;
+        more = std::max(more, std::min(wanted, width() - kBehindWords - item.rect.right()));
+    }
+    return more;
+}
+
 /// A word that the model writes, and how probable it was.
 void ArchitectureStage::paintPredicted(QPainter& p, const ArchitectureMap::Item& item, const Theme& t) const {
     const bool hidden = isAsked(item);
     const QString word = hidden ? HiddenArea::mark() : wordsOfColumns(item.record).value(item.more.toInt());
-    const bool hasBar = item.rect.width() >= 110;
-    const double chip = hasBar ? item.rect.width() * 0.46 : item.rect.width() - 40;
+    const bool hasBar = item.rect.width() >= kWithBar;
+    const double more = roomForWords();
+    const double chip = (hasBar ? item.rect.width() * kChipBesideBar : item.rect.width() - kProbability) + more;
     const QRectF box(item.rect.left(), item.rect.top(), chip, item.rect.height());
     const QFont font = wordFont(word, box);
     paint::box(p, box, t.surface, sideColor(static_cast<int>(m_tree.stacks.size()) - 1, t), 5);
     paint::centredText(p, box.center(), paint::elided(word, font, chip - kBesideWord), font, t.text, Anchor::Middle);
-    const QRectF bar(box.right() + 6, box.center().y() - 3, item.rect.right() - box.right() - 40, 6);
+    const QRectF bar(box.right() + 6, box.center().y() - 3, item.rect.right() + more - box.right() - 40, 6);
     if (hasBar) paint::box(p, bar, t.sunken, {}, 2);
     if (hasBar && hidden) paint::hatch(p, bar, t.hatchGround, t.hatch);
     if (hasBar && !hidden)
         paint::box(p, {bar.left(), bar.top(), bar.width() * item.share, bar.height()}, t.sequential(0.7), {}, 2);
-    paint::centredText(p, {item.rect.right(), box.center().y()}, hidden ? HiddenArea::mark() : formatNumber(item.share),
-                       monoFont(11), t.text2, Anchor::End);
+    paint::centredText(p, {item.rect.right() + more, box.center().y()},
+                       hidden ? HiddenArea::mark() : formatNumber(item.share), monoFont(11), t.text2, Anchor::End);
 }
 
 /// A muted head is struck through, whether it is the chosen one or not.

@@ -155,6 +155,7 @@ private:
     void paintWords(QPainter& painter, int node, const Theme& theme) const;
     void paintNumbers(QPainter& painter, int node, const Theme& theme) const;
     void paintMatrix(QPainter& painter, const QRectF& at, int record, const Theme& theme) const;
+    double roomForWords() const;
     void paintPredicted(QPainter& painter, const ArchitectureMap::Item& item, const Theme& theme) const;
     void paintRegions(QPainter& painter, const Theme& theme) const;
     void paintBead(QPainter& painter, const Theme& theme) const;

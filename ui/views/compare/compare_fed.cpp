@@ -142,7 +142,7 @@ void CompareView::showLines() {
     m_lines->setCurrent(scope, word);
     const bool isFed = !bands.empty() && isFedBand(bands.size() - 1);
     m_map->setWord(bands.empty() ? Stack::Only : bands.back().stack, isFed ? fedRow() : -1);
-    m_where->setText(m_whereAll + whatOfTheWord());
+    m_where->setText(unbrokenPercents(m_whereAll + whatOfTheWord()));
 }
 
 /// The heads of the chosen block; below them what each gives to the word that the muted ones look at most where the

@@ -121,16 +121,19 @@ void DivergenceMap::setReadings(const TrainedModel& model, const Trace& trace, s
 }
 
 double DivergenceMap::aroundRows() const {
-    const double count = static_cast<double>(m_bands.size());
-    return count * (header() + kFoot) + std::max(0.0, count - 1) * between();
+    double around = std::max(0.0, static_cast<double>(m_bands.size()) - 1) * between();
+    for (const Band& band : m_bands)
+        around += headerOf(band) + footOf(band);
+    return around;
 }
 
 int DivergenceMap::leastHeight() const {
     double least = aroundRows();
+    const auto flat = [this](const Band& band) { return isFlat(band); };
+    const int many = std::ranges::any_of(m_bands, flat) ? kManyBesideLow : kMany;
     for (const Band& band : m_bands) {
         const auto words = static_cast<double>(band.words.size());
-        least +=
-            band.isLow ? words * kLowRow : std::max(std::min<double>(words, kMany) * kLeastRow, words * kLeastMany);
+        least += flat(band) ? kLowModule : std::max(std::min<double>(words, many) * kLeastRow, words * kLeastMany);
     }
     return static_cast<int>(std::clamp<double>(std::ceil(least), minimumSizeHint().height(), kMostLeast));
 }
@@ -190,13 +193,18 @@ double DivergenceMap::header() const {
     return 33 + (m_titles == Titles::Full ? kLine : 0) + (isTold ? kLine : 0);
 }
 
+bool DivergenceMap::isFlat(const Band& band) const {
+    return band.isLow && !std::ranges::all_of(m_bands, &Band::isLow);
+}
+
 bool DivergenceMap::titlesFit() const {
     const QFont small = uiFont(11);
     const auto fits = [&](const Column& column) {
         const double text = std::max(longest(titleOf(column), small), paint::textWidth(percent(1), monoFont(11)));
         return text <= column.area.width() + kGap - 1;
     };
-    return std::ranges::all_of(m_bands, [&](const Band& band) { return std::ranges::all_of(band.columns, fits); });
+    return std::ranges::all_of(
+        m_bands, [&](const Band& band) { return isFlat(band) || std::ranges::all_of(band.columns, fits); });
 }
 
 void DivergenceMap::placeColumns(double top, double row, Band& band) const {
@@ -221,18 +229,16 @@ void DivergenceMap::placeColumns(double top, double row, Band& band) const {
 
 /// Bands one below the other; one in which nothing is apart leaves its room to the others.
 void DivergenceMap::shareRoom() {
-    const bool allLow = std::ranges::all_of(m_bands, &Band::isLow);
-    double words = 0, low = 0;
+    double words = 0, flat = 0;
     for (const Band& band : m_bands)
-        (band.isLow && !allLow ? low : words) += static_cast<double>(band.words.size());
-    const double room = height() - aroundRows();
-    const double lowRow = std::clamp(room / std::max(1.0, words + low), 1.0, kLowRow);
-    const double row = std::clamp((room - low * lowRow) / std::max(1.0, words), 1.0, kMostRow);
+        (isFlat(band) ? flat : words) += isFlat(band) ? kLowModule : static_cast<double>(band.words.size());
+    const double row = std::clamp((height() - aroundRows() - flat) / std::max(1.0, words), 1.0, kMostRow);
     double top = 0;
     for (Band& band : m_bands) {
-        const double own = band.isLow && !allLow ? lowRow : row;
-        placeColumns(top + header(), own, band);
-        top += header() + own * static_cast<double>(band.words.size()) + kFoot + between();
+        const auto count = static_cast<double>(band.words.size());
+        const double own = isFlat(band) ? kLowModule / std::max(1.0, count) : row;
+        placeColumns(top + headerOf(band), own, band);
+        top += headerOf(band) + own * count + footOf(band) + between();
     }
 }
 
@@ -275,7 +281,7 @@ void DivergenceMap::resizeEvent(QResizeEvent* event) {
 const DivergenceMap::Column* DivergenceMap::columnAt(QPointF at) const {
     for (const Band& band : m_bands)
         for (const Column& column : band.columns)
-            if (column.area.adjusted(-kGap / 2, -header(), kGap / 2, kFoot).contains(at)) return &column;
+            if (column.area.adjusted(-kGap / 2, -headerOf(band), kGap / 2, footOf(band)).contains(at)) return &column;
     return nullptr;
 }
 

@@ -45,7 +45,7 @@ public:
         Stack stack = Stack::Only;
         QStringList words;
         std::vector<Column> columns;
-        bool isLow = false;  ///< nothing is apart in it, and it takes less room than others
+        bool isLow = false;  ///< nothing is apart in it: where something is elsewhere, one low line says so
     };
     /// Of every module, whatever there is room for.
     const std::vector<Band>& whole() const { return m_whole; }
@@ -73,11 +73,13 @@ private:
     static constexpr double kLabels = 92, kGap = 6, kInset = 8;
     /// Of a band: numbers below it, what stands between two, and a memory's way there.
     static constexpr double kFoot = 18, kBetween = 8, kMemory = 26;
-    static constexpr double kMostRow = 40, kLabelRow = 12, kLowRow = 5;
+    static constexpr double kMostRow = 40, kLabelRow = 12;
+    /// A stack in which nothing is apart, and its modules in it: flat, so that they can be chosen still.
+    static constexpr double kLowBand = 34, kLowModule = 12, kLowEdge = (kLowBand - kLowModule) / 2;
     /// What it takes to tell rows apart, and no more than that is asked for. Of more rows than that the words of some
-    /// stand beside them.
+    /// stand beside them; of all up to a dozen, where another stack leaves its room.
     static constexpr double kLeastRow = 12, kLeastMany = 7, kMostLeast = 420;
-    static constexpr int kMany = 7;
+    static constexpr int kMany = 7, kManyBesideLow = 12;
 
     static QString percent(double value);
     void layOut();
@@ -90,13 +92,21 @@ private:
     double between() const;
     bool titlesFit() const;
     double header() const;
+    /// Nothing is apart in it, but in another.
+    bool isFlat(const Band& band) const;
+    double headerOf(const Band& band) const { return isFlat(band) ? kLowEdge : header(); }
+    double footOf(const Band& band) const { return isFlat(band) ? kLowEdge : kFoot; }
     /// Does the whole title fit above the column as it is laid out?
     static bool isOneLine(const Column& column);
     QStringList titleOf(const Column& column) const;
     const Column* columnAt(QPointF at) const;
     bool isCurrent(const Column& column) const;
+    QColor colorOf(const Band& band) const;
     void paintBand(QPainter& p, const Band& band) const;
-    void paintColumn(QPainter& p, const Column& column) const;
+    void paintLayers(QPainter& p, const Band& band) const;
+    /// What is otherwise in it is told between `from` and `to`.
+    void paintColumn(QPainter& p, const Column& column, double from, double to) const;
+    void paintFlat(QPainter& p, const Band& band) const;
     void paintWords(QPainter& p, const Band& band) const;
     void paintMemory(QPainter& p) const;
 

@@ -11,7 +11,7 @@
 
 namespace headlight {
 
-void DivergenceMap::paintColumn(QPainter& p, const Column& column) const {
+void DivergenceMap::paintColumn(QPainter& p, const Column& column, double from, double to) const {
     const Theme& t = Theme::of(this);
     const QRectF area = column.area;
     const double row = area.height() / std::max<double>(1, static_cast<double>(column.of.rows.size()));
@@ -36,8 +36,12 @@ void DivergenceMap::paintColumn(QPainter& p, const Column& column) const {
         const QString otherwise = column.isChanged ? tr("by hand")
                                   : isInLayers()   ? tr("head muted")
                                                    : tr("without %1").arg(column.silent);
-        paint::centredText(p, {area.center().x(), y - 13}, otherwise, uiFont(11, QFont::DemiBold), t.bad,
-                           Anchor::Middle);
+        const QFont font = uiFont(11, QFont::DemiBold);
+        // Of many heads it is wider than the module: then it leans away from the frame of its layer.
+        const double half = paint::textWidth(otherwise, font) / 2;
+        const bool fits = from + half <= to - half;
+        const double x = fits ? std::clamp(area.center().x(), from + half, to - half) : area.center().x();
+        paint::centredText(p, {x, y - 13}, otherwise, font, t.bad, Anchor::Middle);
     }
     for (const QString& line : title) {
         paint::centredText(p, {area.center().x(), y}, line, uiFont(11), t.text, Anchor::Middle);
@@ -47,14 +51,42 @@ void DivergenceMap::paintColumn(QPainter& p, const Column& column) const {
                        column.of.whole > 0 ? t.text : t.text3, Anchor::Middle);
 }
 
+QColor DivergenceMap::colorOf(const Band& band) const {
+    const Theme& t = Theme::of(this);
+    return band.stack == Stack::Decoder ? t.decoder : t.encoder;
+}
+
 void DivergenceMap::paintBand(QPainter& p, const Band& band) const {
     if (band.columns.empty()) return;
+    const double top = band.columns.front().area.top() - headerOf(band);
+    const QString name = band.stack == Stack::Only      ? tr("Layers")
+                         : band.stack == Stack::Decoder ? tr("Decoder")
+                                                        : tr("Encoder");
+    paint::centredText(p, {0, top + (isFlat(band) ? 10 : 12)}, name, uiFont(12, QFont::DemiBold), colorOf(band));
+    paintLayers(p, band);
+    if (isFlat(band)) return paintFlat(p, band);
+    paintWords(p, band);
+    for (const Column& column : band.columns) {
+        double from = 0, to = width();
+        if (column.layer >= 0) {
+            from = column.area.left();
+            to = column.area.right();
+            for (const Column& other : band.columns) {
+                if (isInLayers() ? other.layer < 0 : other.layer != column.layer) continue;
+                from = std::min(from, other.area.left());
+                to = std::max(to, other.area.right());
+            }
+        }
+        paintColumn(p, column, from, to);
+    }
+}
+
+/// Behind the modules of each.
+void DivergenceMap::paintLayers(QPainter& p, const Band& band) const {
     const Theme& t = Theme::of(this);
-    const bool decodes = band.stack == Stack::Decoder;
-    const QColor color = decodes ? t.decoder : t.encoder, tint = decodes ? t.decoderTint : t.encoderTint;
+    const QColor tint = band.stack == Stack::Decoder ? t.decoderTint : t.encoderTint;
     const QRectF first = band.columns.front().area;
-    const QString name = band.stack == Stack::Only ? tr("Layers") : decodes ? tr("Decoder") : tr("Encoder");
-    paint::centredText(p, {0, first.top() - header() + 12}, name, uiFont(12, QFont::DemiBold), color);
+    const double header = headerOf(band), foot = footOf(band);
     for (size_t from = 0; from < band.columns.size();) {
         size_t to = from;
         while (to + 1 < band.columns.size() &&
@@ -62,18 +94,31 @@ void DivergenceMap::paintBand(QPainter& p, const Band& band) const {
                              : band.columns[to + 1].layer == band.columns[from].layer))
             ++to;
         if (const int layer = band.columns[from].layer; layer >= 0) {
-            const QRectF box(band.columns[from].area.left() - kInset + 1, first.top() - header(),
+            const QRectF box(band.columns[from].area.left() - kInset + 1, first.top() - header,
                              band.columns[to].area.right() - band.columns[from].area.left() + 2 * kInset - 2,
-                             first.height() + header() + kFoot);
+                             first.height() + header + foot);
             paint::box(p, box, tint, {}, 6);
             const QString title = isInLayers() ? tr("Layers") : tr("Layer %1").arg(layer + 1);
-            paint::centredText(p, {box.left() + 8, box.top() + 9}, title, uiFont(11, QFont::DemiBold), color);
+            if (!isFlat(band))
+                paint::centredText(p, {box.left() + 8, box.top() + 9}, title, uiFont(11, QFont::DemiBold),
+                                   colorOf(band));
         }
         from = to + 1;
     }
-    paintWords(p, band);
-    for (const Column& column : band.columns)
-        paintColumn(p, column);
+}
+
+/// That all of its modules agree takes no row for each word, and no number below each.
+void DivergenceMap::paintFlat(QPainter& p, const Band& band) const {
+    const Theme& t = Theme::of(this);
+    const double top = band.columns.front().area.top() - headerOf(band);
+    paint::centredText(p, {0, top + 25}, tr("nothing differs"), uiFont(11), t.text3);
+    for (const Column& column : band.columns) {
+        p.fillRect(column.area, t.sequential(0));
+        if (isCurrent(column))
+            paint::outline(p, column.area, t.nowLine, 2);
+        else
+            paint::box(p, column.area, {}, t.line2);
+    }
 }
 
 void DivergenceMap::paintWords(QPainter& p, const Band& band) const {
@@ -109,7 +154,7 @@ void DivergenceMap::paintMemory(QPainter& p) const {
     const auto memory = std::ranges::find_if(encoder.rbegin(), encoder.rend(),
                                              [](const Column& each) { return each.of.value->part != Part::Thought; });
     if (memory == encoder.rend()) return;
-    const double from = memory->area.bottom() + kFoot, y = from + kMemory / 2, to = from + kMemory;
+    const double from = memory->area.bottom() + footOf(m_bands.front()), y = from + kMemory / 2, to = from + kMemory;
     std::vector<double> readers;
     for (const Column& column : m_bands.back().columns)
         if (column.of.value->owner().over == AttentionOver::Memory) readers.push_back(column.area.center().x());

@@ -135,14 +135,18 @@ QWidget* MaskView::makeBatch() {
     row->setSpacing(12);
     m_second->setPlaceholderText(tr("A second sentence"));
     m_second->setAccessibleName(tr("The second sentence of the batch"));
-    m_second->setFixedWidth(220);
-    row->addWidget(m_batch, 1);
+    // It takes what the words of the batch leave.
+    m_second->setMinimumWidth(220);
+    m_batch->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    row->addWidget(m_batch);
     auto* second = new QHBoxLayout;
     second->setSpacing(12);
     second->addWidget(new Caption(tr("Sentence 2"), 12, QFont::Medium, Caption::Tone::Secondary));
     second->addWidget(m_second);
-    row->addLayout(second);
-    row->setAlignment(second, Qt::AlignBottom);
+    auto* atBottom = new QVBoxLayout;
+    atBottom->addStretch();
+    atBottom->addLayout(second);
+    row->addLayout(atBottom, 1);
     m_batchRow = new QWidget;
     m_batchRow->setLayout(row);
     return m_batchRow;

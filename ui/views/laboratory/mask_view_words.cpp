@@ -59,8 +59,8 @@ void MaskView::showBanner() {
                              ? tr("“%1” can now see “%3”, which lies before its window. It takes %2 of the row.")
                              : tr("“%1” can now see “%3”, which is written later. It takes %2 of the row, and training "
                                   "would learn to copy it.");
-    m_bannerText->setText(column >= m_words ? told.arg(who, formatPercent(weight, 0))
-                                            : told.arg(who, formatPercent(weight, 0), what));
+    const QString share = unbrokenPercents(formatPercent(weight, 0));
+    m_bannerText->setText(column >= m_words ? told.arg(who, share) : told.arg(who, share, what));
 }
 
 }  // namespace headlight

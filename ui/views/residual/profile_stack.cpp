@@ -304,13 +304,15 @@ void ProfileStack::paintMoments(QPainter& p, const Theme& t, int row) const {
     const std::pair<QString, double> lines[] = {{tr("mean"), profile.moments.mean},
                                                 {tr("deviation"), profile.moments.deviation},
                                                 {tr("length"), profile.moments.length}};
-    double y = rowRect(row).center().y() - 17;
+    // Closer together where the row is low, so that they stand clear of the rules around it.
+    const double pitch = std::clamp((rowRect(row).height() - 8) / 3, 14.0, 17.0);
+    double y = rowRect(row).center().y() - pitch;
     for (const auto& [name, value] : lines) {
         paint::centredText(p, {statsLeft() + 4, y}, name, uiFont(12), t.text3);
         paint::centredText(p, {width() - kGap - 6, y}, profile.isHidden() ? HiddenArea::mark() : formatNumber(value),
                            monoFont(12, strong ? QFont::DemiBold : QFont::Normal), strong ? t.text : t.text2,
                            Anchor::End);
-        y += 17;
+        y += pitch;
     }
 }
 
@@ -376,7 +378,11 @@ void ProfileStack::paintNumbers(QPainter& p, const Theme& t) const {
         paint::centredText(p, {x, y}, QStringLiteral("1"), plain, t.text3, Anchor::Middle);
     paint::centredText(p, {chosen, y}, QString::number(m_unit + 1), monoFont(11, QFont::DemiBold), t.nowText,
                        Anchor::Middle);
-    if (width() >= kNarrow) paint::centredText(p, {histogramLeft(), y}, tr("how many"), uiFont(11), t.text3);
+    // Clear of the last number, which may reach below the histogram.
+    constexpr double kBehindNumbers = 10;
+    const double end = barRect(0, count - 1).center().x() + paint::textWidth(QString::number(count), plain) / 2;
+    const double left = std::max(histogramLeft(), end + kBehindNumbers);
+    if (width() >= kNarrow) paint::centredText(p, {left, y}, tr("how many"), uiFont(11), t.text3);
 }
 
 void ProfileStack::resizeEvent(QResizeEvent*) {

@@ -20,7 +20,6 @@ namespace headlight {
 namespace {
 
 constexpr int kBarMargin = 20;
-constexpr int kWidestSentence = 960;
 constexpr size_t kHeld = 4;
 
 Caption* small(const QString& text) {
@@ -56,10 +55,8 @@ OtherBar::OtherBar(SegmentedControl* pieces, QWidget* parent)
     m_sentence->setAccessibleName(tr("B, the sentence that pieces are taken from"));
     m_sentence->setPlaceholderText(tr("another sentence"));
     m_sentence->setMinimumWidth(160);
-    m_sentence->setMaximumWidth(kWidestSentence);
     first->addWidget(new Caption(tr("B"), 15, QFont::Bold, Caption::Tone::Main));
-    first->addWidget(m_sentence, 3);
-    first->addStretch(1);
+    first->addWidget(m_sentence, 1);
     first->addWidget(small(tr("Move a")));
     first->addWidget(pieces);
     column->addLayout(first);

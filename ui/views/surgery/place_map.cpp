@@ -19,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kMapWords = 24, kGap = 10, kWidest = 168, kNarrowest = 16, kTallest = 128, kLowest = 17, kNumber = 28,
+constexpr double kMapWords = 24, kGap = 10, kWidest = 168, kNarrowest = 14, kTallest = 128, kLowest = 17, kNumber = 28,
                  kWideNumber = 35;
 /// Of a row; higher ones come of what is left. More, and the maps would scroll before they are low.
 constexpr double kWanted = 17;
@@ -50,6 +50,16 @@ void PlaceMap::setMap(const QStringList& depths, const QStringList& words, Numbe
     setVisible(!m_numbers.empty());
     boundHeight();
     update();
+}
+
+void PlaceMap::setDepths(const QStringList& depths) {
+    m_depths = depths;
+    updateGeometry();
+    update();
+}
+
+double PlaceMap::squaresWanted(int columns) {
+    return kNarrowest * columns + 2;
 }
 
 void PlaceMap::setMarked(std::vector<Place> marked, Place chosen) {
@@ -105,7 +115,7 @@ QSize PlaceMap::sizeHint() const {
 
 QSize PlaceMap::minimumSizeHint() const {
     // The names take four tenths at most.
-    const double squares = kNarrowest * columns() + 2;
+    const double squares = squaresWanted(columns());
     return {static_cast<int>(std::ceil(std::min(squares + std::max(m_names, namesWanted()), squares / 0.6))),
             static_cast<int>(m_header + kLowest * static_cast<double>(m_numbers.size())) + 4};
 }

@@ -22,6 +22,9 @@ public:
     using Numbers = std::vector<std::vector<std::optional<double>>>;
     /// `depths` are the rows' names; where there are none, another map's stand beside it, and `spoken` are they.
     void setMap(const QStringList& depths, const QStringList& words, Numbers numbers, const QStringList& spoken = {});
+    /// Names of its own, or none, for the map that it has.
+    void setDepths(const QStringList& depths);
+    const QStringList& depths() const { return m_depths; }
     /// What a place without a number is: no piece to put in, or one that no change reached. What was reached has an
     /// outline then.
     enum class Empty { NoPiece, Unreached };
@@ -42,6 +45,8 @@ public:
     /// On the left of the squares: of its own names, and of those of maps that it stands under or over.
     double namesWanted() const;
     void setNamesWidth(double width);
+    /// Of so many squares, as narrow as they may be.
+    static double squaresWanted(int columns);
     bool isEmpty() const { return m_numbers.empty(); }
 
     QRectF cellRect(Place place) const;

@@ -21,7 +21,8 @@ namespace {
 constexpr double kMostMoved = 1.5;
 constexpr double kBeside = 14, kArrow = 5;  ///< a way runs as far beside the squares
 constexpr int kWayRoom = 30;
-constexpr int kSourceRow = 2, kTargetRow = 4, kLastRow = 5;  ///< of the grid
+constexpr int kSourceRow = 2, kTargetRow = 4, kLastRow = 10;  ///< of the grid
+constexpr int kBelow = 5;                                     ///< rows, to what stands below the shares
 constexpr int kMapsShare = 100;  ///< of the height, for a row of squares; what these cannot take is left below them
 
 /// A scale with its numbers.
@@ -118,17 +119,71 @@ SurgeryMaps::SurgeryMaps(QWidget* parent)
     grid->addLayout(heading(tr("What B's pieces are worth"),
                             tr("share of the answer that moves; 1: A answers as B does"), new ScaleNote(-1, 1)),
                     0, 0);
-    grid->addLayout(heading(tr("What follows in A"), tr("how far it moved, ‖Δx‖ / ‖x‖; empty: not reached"),
-                            new ScaleNote(0, kMostMoved)),
-                    0, 1);
-    grid->addWidget(m_sourceName, 1, 0);
+    m_movedHeading = heading(tr("What follows in A"), tr("how far it moved, ‖Δx‖ / ‖x‖; empty: not reached"),
+                             new ScaleNote(0, kMostMoved));
+    grid->addWidget(m_sourceName, kSourceRow - 1, 0);
     grid->addWidget(m_shares[0], kSourceRow, 0);
-    grid->addWidget(m_moved[0], kSourceRow, 1);
-    grid->addWidget(m_targetName, 3, 0);
+    grid->addWidget(m_targetName, kTargetRow - 1, 0);
     grid->addWidget(m_shares[1], kTargetRow, 0);
-    grid->addWidget(m_moved[1], kTargetRow, 1);
+    for (QLabel*& name : m_movedNames) {
+        name = new Caption({}, 12, QFont::DemiBold, Caption::Tone::Main, this);
+        name->hide();
+    }
     grid->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding), kLastRow, 0);
     grid->setRowStretch(kLastRow, 1);
+    place();
+}
+
+/// What moved, beside the shares or below them.
+void SurgeryMaps::place() {
+    auto* const grid = static_cast<QGridLayout*>(layout());
+    const int column = m_isStacked ? 0 : 1, down = m_isStacked ? kBelow : 0;
+    grid->removeItem(m_movedHeading);
+    grid->addLayout(m_movedHeading, down, column);
+    constexpr int kBetweenMaps = 14;
+    m_movedHeading->setContentsMargins(0, m_isStacked ? kBetweenMaps : 0, 0, 0);
+    for (const size_t at : {size_t{0}, size_t{1}}) {
+        const int row = at == 0 ? kSourceRow : kTargetRow;
+        grid->removeWidget(m_moved[at]);
+        grid->removeWidget(m_movedNames[at]);
+        grid->addWidget(m_moved[at], row + down, column);
+        if (m_isStacked) grid->addWidget(m_movedNames[at], row + down - 1, column);
+        const QLabel* const name = at == 0 ? m_sourceName : m_targetName;
+        m_movedNames[at]->setText(name->text());
+        m_movedNames[at]->setVisible(m_isStacked && !m_shares[at]->isEmpty());
+        grid->setRowStretch(row, kMapsShare * m_shares[at]->rows());
+        grid->setRowStretch(row + kBelow, m_isStacked ? kMapsShare * m_shares[at]->rows() : 0);
+    }
+    for (const int each : {0, 1})
+        grid->setColumnStretch(each, m_isStacked ? 1 - each : 1);
+    grid->setHorizontalSpacing(m_isStacked ? 0 : kWayRoom + 10);
+}
+
+/// Beside the shares stand the names of the depths; what is below them has its own.
+void SurgeryMaps::nameDepths(bool ofSource) {
+    PlaceMap& map = *moved(ofSource);
+    map.setDepths(m_isStacked ? shares(ofSource)->depths() : QStringList());
+}
+
+double SurgeryMaps::widthBeside() const {
+    double wide = 2 * kWayRoom + 10, widest = 0, names = 0;
+    for (const size_t at : {size_t{0}, size_t{1}}) {
+        if (m_shares[at]->isEmpty()) continue;
+        names = std::max(names, m_shares[at]->namesWanted());
+        widest = std::max(
+            widest, PlaceMap::squaresWanted(m_shares[at]->columns()) + PlaceMap::squaresWanted(m_moved[at]->columns()));
+    }
+    return wide + names + widest;
+}
+
+QSize SurgeryMaps::minimumSizeHint() const {
+    double squares = 0, names = 0;
+    for (const size_t at : {size_t{0}, size_t{1}}) {
+        names = std::max(names, m_shares[at]->namesWanted());
+        for (const PlaceMap* map : {m_shares[at], m_moved[at]})
+            if (!map->isEmpty()) squares = std::max(squares, PlaceMap::squaresWanted(map->columns()));
+    }
+    return {static_cast<int>(std::ceil(names + squares)) + waysRoom(), QWidget::minimumSizeHint().height()};
 }
 
 /// Rows stand beside their own.
@@ -143,6 +198,15 @@ void SurgeryMaps::alignWords() {
 
 /// A square on the left is as wide as one on the right; beside those on the left stand their names.
 void SurgeryMaps::shareWidth() {
+    // By the width without a bar that scrolls: that it appears, or goes, changes nothing.
+    const int free = area() ? area()->maximumViewportSize().width() : width();
+    if (const bool stacked = widthBeside() > free; std::exchange(m_isStacked, stacked) != stacked) {
+        place();
+        nameDepths(true);
+        nameDepths(false);
+        layout()->activate();
+        updateGeometry();
+    }
     auto* const grid = static_cast<QGridLayout*>(layout());
     const int room = width() - grid->contentsMargins().right() - grid->horizontalSpacing();
     double names = 0;
@@ -153,8 +217,11 @@ void SurgeryMaps::shareWidth() {
         left = std::max(left, m_shares[at]->columns());
         right = std::max(right, m_moved[at]->columns());
     }
-    for (PlaceMap* map : m_shares)
-        map->setNamesWidth(names);
+    for (const size_t at : {size_t{0}, size_t{1}}) {
+        m_shares[at]->setNamesWidth(names);
+        m_moved[at]->setNamesWidth(m_isStacked ? names : 0);
+    }
+    if (m_isStacked) return;
     if (left == 0 || right == 0 || room <= names) return;
     const double square = (room - names) / (left + right);
     const std::array wide{static_cast<int>(names + left * square), static_cast<int>(right * square)};
@@ -164,13 +231,21 @@ void SurgeryMaps::shareWidth() {
     grid->activate();  // a square does not move away from under the pointer later
 }
 
+/// Null where the maps stand in none.
+const QScrollArea* SurgeryMaps::area() const {
+    return parentWidget() ? qobject_cast<QScrollArea*>(parentWidget()->parentWidget()) : nullptr;
+}
+
+/// A bar that appears takes of the room of the ways: squares that grew narrower by it could make words stand upright,
+/// and so ask for the bar for ever.
+int SurgeryMaps::waysRoom() const {
+    const int bar = area() ? area()->maximumViewportSize().width() - area()->viewport()->width() : 0;
+    return std::max(0, kWayRoom - bar);
+}
+
 void SurgeryMaps::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // A bar that appears takes of the room of the ways: squares that grew narrower by it could make words stand
-    // upright, and so ask for the bar for ever.
-    const auto* const area = parentWidget() ? qobject_cast<QScrollArea*>(parentWidget()->parentWidget()) : nullptr;
-    const int bar = area ? area->maximumViewportSize().width() - area->viewport()->width() : 0;
-    layout()->setContentsMargins(0, 0, std::max(0, kWayRoom - bar), 0);
+    layout()->setContentsMargins(0, 0, waysRoom(), 0);
     shareWidth();
 }
 
@@ -216,9 +291,7 @@ void SurgeryMaps::setShares(std::shared_ptr<const SurgeryPicture> picture, Kind 
     m_sourceName->setText(m_picture && m_picture->hasTwoSides() ? tr("Encoder, after") : tr("After"));
     m_sourceName->setVisible(!shares(true)->isEmpty());
     m_targetName->setVisible(!shares(false)->isEmpty());
-    auto* const grid = static_cast<QGridLayout*>(layout());
-    grid->setRowStretch(kSourceRow, kMapsShare * shares(true)->rows());
-    grid->setRowStretch(kTargetRow, kMapsShare * shares(false)->rows());
+    place();
     update();
 }
 
@@ -237,6 +310,7 @@ void SurgeryMaps::setOutcome(const SurgeryPicture::Outcome& outcome, const std::
             numbers.push_back(all[i]);
         }
         moved(ofSource)->setMap({}, words, std::move(numbers), spoken);
+        nameDepths(ofSource);
         std::vector<PlaceMap::Place> marked;
         for (const SurgeryEdit& edit : edits) {
             const PlaceMap::Place place = placeIn(ofSource, edit);
@@ -294,7 +368,8 @@ void SurgeryMaps::paintEvent(QPaintEvent*) {
         }
         if (ways.empty()) continue;
         // Between the two maps, where nothing else is written.
-        const QPointF at(ways.front()[1].x() - 6, m_targetName->geometry().center().y());
+        const QLabel& name = onRight && m_isStacked ? *m_movedNames[1] : *m_targetName;
+        const QPointF at(ways.front()[1].x() - 6, name.geometry().center().y());
         paint::centredText(p, at, tr("memory"), uiFont(11), onRight && m_memoryMoved ? t.nowText : t.text2,
                            Anchor::End);
     }

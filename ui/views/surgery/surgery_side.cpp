@@ -224,8 +224,8 @@ SurgerySide::SurgerySide(QWidget* parent)
       m_figures(new SurgeryFigures),
       m_found(new FoundList),
       m_hint(new Caption({}, 12, QFont::Normal, Caption::Tone::Secondary)),
-      m_none(new Caption(tr("No edits yet. Click a square on the left, or drag it to the right."), 12, QFont::Normal,
-                         Caption::Tone::Secondary)),
+      m_none(new Caption(tr("No edits yet. Click a square of the first map, or drag it to the second."), 12,
+                         QFont::Normal, Caption::Tone::Secondary)),
       m_undo(new Button(Button::Kind::Ghost, tr("Undo"), Icon::Reset)),
       m_clear(new Button(Button::Kind::Ghost, tr("Clear"), Icon::Cross)),
       m_copy(new Button(Button::Kind::Ghost, tr("Copy as JSON"), Icon::Export)) {
@@ -277,7 +277,7 @@ void SurgerySide::setOutcome(const std::shared_ptr<const SurgeryPicture>& pictur
             std::ranges::any_of(edits, [&](const SurgeryEdit& edit) { return edit.isOn && edit.isWhere(*tried); });
         m_hint->setText((stands ? tr("If taken out: %1") : tr("If put in: %1")).arg(nameOf(*picture, *tried)));
     } else {
-        m_hint->setText(tr("Point at a square of the left map: what it would do is tried here. A click puts it in."));
+        m_hint->setText(tr("Point at a square of the first map: what it would do is tried here. A click puts it in."));
     }
     const bool same = picture == m_picture && edits == m_edits;
     m_picture = picture;

@@ -147,7 +147,7 @@ QWidget* SurgeryView::makeRoom() {
     m_missing->hide();
     stage->addWidget(m_missing);
     auto* const maps = scrolling(m_maps);
-    maps->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);  // two maps of fifty pieces have no room side by side
+    maps->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);  // a map of a hundred pieces is too wide by itself
     stage->addWidget(maps, 1);
     m_story->setWordWrap(true);
     stage->addWidget(m_story);

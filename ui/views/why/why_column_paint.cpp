@@ -76,7 +76,9 @@ void WhyColumnView::paintLine(QPainter& p, const Theme& t, size_t line) const {
     // Lines of the axis do not strike through names.
     const QString name = paint::elided(nameOf(each), font, names);
     const QRectF ground(kMargin - 2, middle - 8, paint::textWidth(name, font) + 4, 16);
-    p.fillRect(ground, isOpened ? t.nowTint : t.surface);
+    // Of a low line they stand on its upper edge, which goes on behind them.
+    constexpr double kEdge = 3;
+    p.fillRect(ground.intersected(area.adjusted(0, kEdge, 0, 0)), isOpened ? t.nowTint : t.surface);
     paint::centredText(p, {kMargin, middle}, name, font, isOpened ? t.nowText : row ? t.text : t.text2);
     if (row && row->hasProduct) paintProduct(p, t, *row, middle, line);
     const bool opens = row && row->part.opens;

@@ -6,8 +6,8 @@
 namespace headlight::why_layout {
 
 inline constexpr double kMargin = 16, kHead = 68, kFoot = 112, kLeastLine = 29, kLeastProductLine = 37, kBar = 12;
-inline constexpr double kNumbers = 92;  ///< the amounts, and what says that a bar opens
-inline constexpr double kBox = 18;      ///< the height of a number that is multiplied
+inline constexpr double kNumbers = 102;  ///< the amounts, the sum with its sign, and what says that a bar opens
+inline constexpr double kBox = 18;       ///< the height of a number that is multiplied
 
 /// A column of few parts leaves room below them, so that a part is as high in each; on a large screen they are higher.
 inline double mostLine(double room) {

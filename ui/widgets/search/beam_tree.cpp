@@ -46,10 +46,14 @@ void BeamTree::setNodes(std::vector<Node> nodes, int steps) {
     m_selected = -1;
     m_lit.clear();
     m_open.clear();
-    double longest = 0;
-    for (const Node& node : m_nodes)
-        if (node.kept) longest = std::max(longest, paint::textWidth(node.word, uiFont(kSmallWord, QFont::DemiBold)));
-    m_least = std::clamp(std::ceil(longest) + kBesideWord + kGap, kNarrowest, kLeastForWords);
+    double word = 0, number = 0;
+    for (const Node& node : m_nodes) {
+        if (!node.kept) continue;
+        word = std::max(word, paint::textWidth(node.word, uiFont(kSmallWord, QFont::DemiBold)));
+        number = std::max(number, paint::textWidth(formatNumber(node.cumulative), monoFont(11)));
+    }
+    const double widest = std::max(word + kBesideWord, number + kBesideNumber);
+    m_least = std::clamp(std::ceil(widest) + kGap, kNarrowest, kLeastForWords);
     layRows();
 }
 

@@ -15,7 +15,8 @@ inline constexpr double kLeastPitch = 36, kMostPitch = 88;                     /
 inline constexpr double kMarkHeight = 16;                                      ///< below a node that folds something
 inline constexpr double kLeastMarkedPitch = 48;
 inline constexpr double kLowest = 32, kTallest = 48;  ///< of a node
-inline constexpr double kBesideWord = 8;              ///< of a node, at both sides together
+inline constexpr double kBesideWord = 12;             ///< of a node, at both sides together
+inline constexpr double kBesideNumber = 8;            ///< likewise
 inline constexpr double kBeforeEnding = 28;           ///< a dash and a cross
 inline constexpr int kSmallWord = 10, kEnding = 12;   ///< letters
 inline constexpr double kUnlit = 0.4;                 ///< opacity of what is not in the sentence that is pointed at

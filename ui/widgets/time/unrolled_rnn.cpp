@@ -118,7 +118,7 @@ QSize UnrolledRnn::minimumSizeHint() const {
 }
 
 QRectF UnrolledRnn::cellBox(int step) const {
-    const double w = pitch() - 18;
+    const double w = pitch() - 12;
     return {columnX(step) - w / 2, heights().cells, w, kCellHeight};
 }
 
@@ -235,12 +235,13 @@ void UnrolledRnn::paintStep(QPainter& p, int step, const Theme& t) const {
     p.setPen(QPen(t.text3, 1.5));
     p.drawLine(QPointF(x, tall.words), QPointF(x, tall.cells + kCellHeight + 1));
     p.drawLine(QPointF(x, tall.cells), QPointF(x, tall.states + tall.state + 1));
-    const QFont font = uiFont(12, QFont::DemiBold);
     const QRectF word(x - w / 2, tall.words, w, kChip);
     paint::box(p, word, t.surface, line, 6);
     paintWord(p, word, it.word, t.text);
     const QRectF cell = cellBox(step);
     paint::box(p, cell, chosen ? t.nowTint : t.surface, chosen ? t.nowLine : line, 6, chosen ? 2 : 1);
+    constexpr double kBesideKind = 6;  // of a cell, at both sides together
+    const QFont font = paint::fitting(m_content.cell, uiFont(12, QFont::DemiBold), cell.width() - kBesideKind);
     paint::centredText(p, cell.center(), m_content.cell, font, chosen ? t.nowText : t.text, Anchor::Middle);
     const QRectF state(x - (pitch() - 24) / 2, tall.states, pitch() - 24, tall.state);
     paintState(p, state, it.state, t);

@@ -45,7 +45,11 @@ void BatchStrip::choose(int row) {
 }
 
 QSize BatchStrip::sizeHint() const {
-    return {480, static_cast<int>(kRow * static_cast<double>(std::max<size_t>(1, m_rows.size())))};
+    qsizetype columns = 0;
+    for (const Row& row : m_rows)
+        columns = std::max(columns, row.tokens.size());
+    return {static_cast<int>(kBatchNumber + kBatchWidest * static_cast<double>(columns)),
+            static_cast<int>(kRow * static_cast<double>(std::max<size_t>(1, m_rows.size())))};
 }
 
 QRectF BatchStrip::chipRect(int row, int column) const {

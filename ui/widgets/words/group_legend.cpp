@@ -47,8 +47,10 @@ protected:
         p.drawEllipse(QPointF(13, height() / 2.0), 5, 5);
         const QFont font = uiFont(12, isChecked() ? QFont::DemiBold : QFont::Medium), digits = monoFont(11);
         const double count = paint::textWidth(m_count, digits), room = width() - 24 - 16 - count;
-        paint::centredText(p, {24, height() / 2.0}, paint::elided(text(), font, room), font, t.text);
-        paint::centredText(p, {width() - 8.0, height() / 2.0}, m_count, digits, t.text3, Anchor::End);
+        const QString name = paint::elided(text(), font, room);
+        paint::centredText(p, {24, height() / 2.0}, name, font, t.text);
+        // Behind its name: at the far end it would stand nearer the next group's dot.
+        paint::centredText(p, {24 + paint::textWidth(name, font) + 8, height() / 2.0}, m_count, digits, t.text3);
     }
     void enterEvent(QEnterEvent* event) override {
         QAbstractButton::enterEvent(event);

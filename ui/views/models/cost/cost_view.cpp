@@ -295,7 +295,8 @@ void CostView::weigh() {
     m_sum->setText(tr("LSTM: 4·(%1·(%2 + %1) + %3) = %4. With %5: %6. %7 of it is vocabulary.")
                        .arg(formatCount(of.hidden), formatCount(of.embedding), biases, formatCount(blocks[1].count()),
                             of.biases == 1 ? tr("two biases") : tr("one bias"),
-                            formatCount(parametersOf(weightBlocks(other))), formatPercent((total - cells) / total)));
+                            formatCount(parametersOf(weightBlocks(other))),
+                            unbrokenPercents(formatPercent((total - cells) / total))));
     m_partsCard->setCaption(m_whose->currentIndex() == 0 ? m_ofModel
                                                          : tr("%1 in all").arg(formatCount(parametersOf(blocks))));
 }

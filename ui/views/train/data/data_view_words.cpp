@@ -120,7 +120,7 @@ void DataView::showReading() {
             m_readingNote->setText(
                 tr("This file looks like wrapped text: on %1 of its lines, the next word would not fit into %2 "
                    "characters.")
-                    .arg(formatPercent(guess->wrapped, 0), formatCount(guess->width)));
+                    .arg(unbrokenPercents(formatPercent(guess->wrapped, 0)), formatCount(guess->width)));
             break;
     }
 }
