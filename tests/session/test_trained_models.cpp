@@ -239,6 +239,21 @@ private slots:
         QVERIFY(foreign.exists());
     }
 
+    /// A home in which no program has kept anything yet: the file is not left lying where this one was started.
+    void aWastebasketIsMadeWhereThereIsNone() {
+        const QByteArray before = qgetenv("XDG_DATA_HOME");
+        const QString home = m_folder.filePath("a/new/home");
+        qputenv("XDG_DATA_HOME", home.toUtf8());
+        const QString path = save(5, "mine");
+        const QString there = m_models->moveToTrash(path);
+        if (before.isNull())
+            qunsetenv("XDG_DATA_HOME");
+        else
+            qputenv("XDG_DATA_HOME", before);
+        QVERIFY2(there.startsWith(home) || there.contains("/.Trash"), qPrintable(there));
+        QVERIFY(QFile::exists(there) && !QFile::exists(path));
+    }
+
     void aFolderThatCannotBeWrittenLosesNothing() {
         const QString path = save(5, "mine");
         QFile file(path);

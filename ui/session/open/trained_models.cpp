@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QStandardPaths>
 #include <algorithm>
 #include <memory>
 
@@ -116,6 +117,8 @@ QString TrainedModels::rename(const QString& path, const QString& name) {
 QString TrainedModels::moveToTrash(const QString& path) {
     if (m_folder.isEmpty() || QFileInfo(path).dir() != QDir(m_folder))
         refuse(tr("Only models that were trained here are deleted here."));
+    // Qt makes the wastebasket, but not what it stands in, and without that moves the file to where the program began.
+    QDir().mkpath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
     QFile model(path);
     if (!model.moveToTrash())
         refuse(tr("There is no wastebasket for %1 (%2), and nothing is deleted for good here: remove the file by hand.")
