@@ -90,7 +90,7 @@ void PlaceMap::setNamesWidth(double width) {
 }
 
 double PlaceMap::namesWidth() const {
-    return std::min(std::max(m_names, namesWanted()), width() * 0.4);
+    return std::min(std::max(m_names, namesWanted()), width() * kMostForNames);
 }
 
 double PlaceMap::cellWidth() const {
@@ -116,7 +116,8 @@ QSize PlaceMap::sizeHint() const {
 QSize PlaceMap::minimumSizeHint() const {
     // The names take four tenths at most.
     const double squares = squaresWanted(columns());
-    return {static_cast<int>(std::ceil(std::min(squares + std::max(m_names, namesWanted()), squares / 0.6))),
+    return {static_cast<int>(
+                std::ceil(std::min(squares + std::max(m_names, namesWanted()), squares / (1 - kMostForNames)))),
             static_cast<int>(m_header + kLowest * static_cast<double>(m_numbers.size())) + 4};
 }
 

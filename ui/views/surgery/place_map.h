@@ -42,6 +42,7 @@ public:
     double headerWanted() const;
     /// Maps that stand beside one another have the same.
     void setHeader(double height);
+    static constexpr double kMostForNames = 0.4;  ///< of its width; more are cut short
     /// On the left of the squares: of its own names, and of those of maps that it stands under or over.
     double namesWanted() const;
     void setNamesWidth(double width);

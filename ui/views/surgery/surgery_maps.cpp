@@ -166,14 +166,17 @@ void SurgeryMaps::nameDepths(bool ofSource) {
 }
 
 double SurgeryMaps::widthBeside() const {
-    double wide = 2 * kWayRoom + 10, widest = 0, names = 0;
+    double widest = 0;
     for (const size_t at : {size_t{0}, size_t{1}}) {
         if (m_shares[at]->isEmpty()) continue;
-        names = std::max(names, m_shares[at]->namesWanted());
-        widest = std::max(
-            widest, PlaceMap::squaresWanted(m_shares[at]->columns()) + PlaceMap::squaresWanted(m_moved[at]->columns()));
+        // The names are whole, and so is the title of what moved.
+        const double left = std::max(m_shares[at]->namesWanted() + PlaceMap::squaresWanted(m_shares[at]->columns()),
+                                     m_shares[at]->namesWanted() / PlaceMap::kMostForNames);
+        const double right =
+            std::max<double>(PlaceMap::squaresWanted(m_moved[at]->columns()), m_movedHeading->minimumSize().width());
+        widest = std::max(widest, left + right);
     }
-    return wide + names + widest;
+    return 2 * kWayRoom + 10 + widest;
 }
 
 QSize SurgeryMaps::minimumSizeHint() const {
