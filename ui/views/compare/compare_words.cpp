@@ -28,8 +28,9 @@ QString CompareView::whereTheyPart(const std::vector<Divergence>& all) const {
                                       : moduleTitle(module);
         return tr("%1, %2").arg(title, formatPercent(at.whole, 0));
     };
-    QString text = furthest == &*parts ? tr("First apart, and furthest: %1.").arg(named(*parts))
-                                       : tr("First apart: %1. Furthest, over all words: %2.").arg(named(*parts), named(*furthest));
+    QString text = furthest == &*parts
+                       ? tr("First apart, and furthest: %1.").arg(named(*parts))
+                       : tr("First apart: %1. Furthest, over all words: %2.").arg(named(*parts), named(*furthest));
     if (const Divergence& last = all.back(); !std::isnan(last.whole))
         text += tr(" At the end: %1.").arg(formatPercent(last.whole, 0));
     const auto isLeftOut = [](const Divergence& each) {
