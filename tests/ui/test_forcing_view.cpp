@@ -69,6 +69,7 @@ private slots:
     void withoutATruth();
     void theExampleHasATruth();
     void aTruthIsTyped();
+    void noTestSentenceIsOfferedWhileAnotherModelIsLookedAt();
     void modelsWithoutADecoder();
     void whatStoodThereIsOfTheModelBefore();
 
@@ -338,6 +339,22 @@ void TestForcingView::theExampleHasATruth() {
     QCOMPARE(ShownForcing(QStringLiteral("en-fr-lstm"), QStringLiteral("The children are playing in the garden."))
                  .view.truthText(),
              std::string("Les enfants jouent dans le jardin."));
+}
+
+/// The button stood there for the model before, whose sentences are gone.
+void TestForcingView::noTestSentenceIsOfferedWhileAnotherModelIsLookedAt() {
+    ShownForcing shown(QStringLiteral("vi-en-transformer"), QStringLiteral("anh anh"));
+    const auto offered = [&] {
+        for (QAbstractButton* button : shown.view.findChildren<QAbstractButton*>())
+            if (button->isVisible() && button->text() == QStringLiteral("Take a test sentence")) return button;
+        return static_cast<QAbstractButton*>(nullptr);
+    };
+    QVERIFY(offered());
+    const auto other = fixture::shippedModel(QStringLiteral("vi-en-gru"));
+    shown.view.setReading(other, readSentence(*other, QStringLiteral("anh anh")), QStringLiteral("vi-en-gru"));
+    QVERIFY(!offered());
+    shown.wait();
+    QVERIFY(offered());
 }
 
 /// A model that learned from sentences of somebody's own has no test set: its truth is typed.

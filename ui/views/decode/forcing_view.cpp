@@ -171,6 +171,7 @@ void ForcingView::setReading(const std::shared_ptr<const TrainedModel>& model,
     m_runs->setOpen(run);
     if (!sameModel) {
         m_set = nullptr;
+        m_noTruth->showAction(false);  // until it is known whether the other model has sentences
         m_report = std::nullopt;
         m_measures.drop();
         m_progress->setShare(-1);
