@@ -100,16 +100,18 @@ bool isColumnName(const std::string& cell) {
            isNameOfWords(cell);
 }
 
+constexpr std::size_t kMostLabels = 20, kTimesEachLabel = 4;  ///< different ones, and each on average
+
 /// How many different values a column has where these are a few short ones that come again and again, as labels do;
 /// else 0.
 std::size_t labelsIn(const TableRows& rows, std::size_t column, std::size_t first) {
-    constexpr std::size_t most = 20, timesEach = 4, longest = 30;
+    constexpr std::size_t longest = 30;
     std::set<std::string> values;
     for (std::size_t i = first; i < rows.size(); ++i) {
         if (column >= rows[i].size() || rows[i][column].size() > longest) return 0;
         values.insert(rows[i][column]);
     }
-    return values.size() <= most && timesEach * values.size() <= rows.size() - first ? values.size() : 0;
+    return values.size() <= kMostLabels && kTimesEachLabel * values.size() <= rows.size() - first ? values.size() : 0;
 }
 
 /// Two languages by their names, whatever stands beside them: `Nr;Englisch;Französisch;Datum`.
@@ -209,14 +211,13 @@ bool looksLikeHeader(const TableRows& rows) {
 }
 
 bool looksLikeLabels(std::span<const std::string_view> targets) {
-    constexpr std::size_t most = 20, timesEach = 4;
     std::set<std::string_view> different;
     for (const std::string_view target : targets) {
         if (std::ranges::count(target, ' ') > 1) return false;
         different.insert(target);
-        if (different.size() > most) return false;
+        if (different.size() > kMostLabels) return false;
     }
-    return timesEach * different.size() <= targets.size();
+    return kTimesEachLabel * different.size() <= targets.size();
 }
 
 void chooseColumns(FileLayout& layout, const TableRows& rows, SheetUse use, const LayoutChoice& choice,

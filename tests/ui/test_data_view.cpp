@@ -726,6 +726,18 @@ private slots:
                     !says(QStringLiteral("100 % of Cantonese would be read as <unk>: try BPE pieces or characters.")));
     }
 
+    void aSecondTextThatIsGoneTakesNothingFromTheFirst() {
+        const QString first = write(QStringLiteral("a.en"), "one cat\ntwo cats\n");
+        const CorpusFiles files{.sourceFile = first.toStdString(),
+                                .targetFile = m_folder.filePath(QStringLiteral("gone.fr")).toStdString()};
+        choice().setFiles(files);
+        QVERIFY(choice().layout());
+        const size_t width = layoutOf(files.sourceFile, files.use(), files.layout).width;
+        QVERIFY(width > 0);
+        QCOMPARE(choice().layout()->width, width);
+        choice().clear();
+    }
+
     void rareWordsAndEntitiesAreTheReadersToKeep() {
         QByteArray text;
         for (int i = 0; i < 40; ++i)

@@ -31,18 +31,11 @@ std::optional<TextGuess> guessOf(const CorpusFiles& files) try {
 }
 
 /// What cannot be read is said when it is read. It can still be said to be something else.
-std::optional<FileLayout> fileLayoutOf(const CorpusFiles& files) try {
-    if (files.first().empty()) return {};
-    FileLayout layout = layoutOf(files.first(), files.use(), files.layout);
-    // The encoding is that of both, and its reason may stand in the second alone.
-    if (layout.letters.empty() && !files.targetFile.empty())
-        if (const FileLayout other = layoutOf(files.targetFile, files.use(), files.layout);
-            other.encoding == layout.encoding)
-            layout.letters = other.letters;
-    return layout;
+std::optional<FileLayout> fileLayoutOf(const std::string& path, const CorpusFiles& files) try {
+    return path.empty() ? std::optional<FileLayout>() : layoutOf(path, files.use(), files.layout);
 } catch (const Error&) {
     std::error_code problem;
-    if (!std::filesystem::is_regular_file(files.first(), problem)) return {};
+    if (!std::filesystem::is_regular_file(path, problem)) return {};
     const LayoutKind asked = files.use() == SheetUse::Pairs ? LayoutKind::Tabs : LayoutKind::Lines;
     const std::string& encoding = files.layout.encoding;
     return FileLayout{.kind = files.layout.kind.value_or(asked),
@@ -244,7 +237,12 @@ void DataChoice::choose(const TrainingSetup& setup) {
 /// A mebibyte of it.
 void DataChoice::lookAtFile() {
     m_guess = guessOf(m_data.files);
-    m_layout = fileLayoutOf(m_data.files);
+    const CorpusFiles& files = m_data.files;
+    m_layout = fileLayoutOf(files.first(), files);
+    if (!m_layout || !m_layout->letters.empty()) return;
+    // The encoding is that of both, and its reason may stand in the second alone.
+    const std::optional<FileLayout> other = fileLayoutOf(files.targetFile, files);
+    if (other && other->encoding == m_layout->encoding) m_layout->letters = other->letters;
 }
 
 /// Reads or counts again what the change asks for.

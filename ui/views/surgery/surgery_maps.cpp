@@ -20,7 +20,7 @@ namespace {
 /// Of how far something moved, over its length, the end of the scale; the number is printed where it is more.
 constexpr double kMostMoved = 1.5;
 constexpr double kBeside = 14, kArrow = 5;  ///< a way runs as far beside the squares
-constexpr int kWayRoom = 30;
+constexpr int kWayRoom = 30, kBesideShares = kWayRoom + 10;
 constexpr int kSourceRow = 2, kTargetRow = 4, kLastRow = 10;  ///< of the grid
 constexpr int kBelow = 5;                                     ///< rows, to what stands below the shares
 constexpr int kMapsShare = 100;  ///< of the height, for a row of squares; what these cannot take is left below them
@@ -114,7 +114,6 @@ SurgeryMaps::SurgeryMaps(QWidget* parent)
         connect(map, &PlaceMap::resized, this, &SurgeryMaps::alignWords);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, kWayRoom, 0);
-    grid->setHorizontalSpacing(kWayRoom + 10);
     grid->setVerticalSpacing(6);
     grid->addLayout(heading(tr("What B's pieces are worth"),
                             tr("share of the answer that moves; 1: A answers as B does"), new ScaleNote(-1, 1)),
@@ -156,7 +155,7 @@ void SurgeryMaps::place() {
     }
     for (const int each : {0, 1})
         grid->setColumnStretch(each, m_isStacked ? 1 - each : 1);
-    grid->setHorizontalSpacing(m_isStacked ? 0 : kWayRoom + 10);
+    grid->setHorizontalSpacing(m_isStacked ? 0 : kBesideShares);
 }
 
 /// Beside the shares stand the names of the depths; what is below them has its own.
@@ -176,7 +175,7 @@ double SurgeryMaps::widthBeside() const {
             std::max<double>(PlaceMap::squaresWanted(m_moved[at]->columns()), m_movedHeading->minimumSize().width());
         widest = std::max(widest, left + right);
     }
-    return 2 * kWayRoom + 10 + widest;
+    return kWayRoom + kBesideShares + widest;
 }
 
 QSize SurgeryMaps::minimumSizeHint() const {
