@@ -111,7 +111,7 @@ void LossWord::paintHeads(QPainter& p, const Theme& t) const {
     const Head heads[] = {
         {Logits, tr("Logits"), tr("z"), picture.isClassifier() ? tr("one number a label") : tr("one number a word")},
         {Softmax, tr("Softmax"), tr("p = eᶻ / Σ eᶻ"), tr("none below 0, sum 1")},
-        {Wanted, tr("Target"), tr("q"), tr("ε shared by all, 1 − ε more here")},
+        {Wanted, tr("Target"), tr("q"), tr("1 − ε here, ε to all")},
         {Gradient, tr("Gradient"), tr("p − q"), tr("learning goes against it")}};
     for (const Head& head : heads) {
         const Block at = block(head.which);
