@@ -75,35 +75,6 @@ struct Page {
 class TestWheel : public QObject {
     Q_OBJECT
 private slots:
-    /// Lines that wrap beside a bar may need it although they fit without: it must not hang on what was shown before.
-    void aBarIsGoneWhenWhatIsShownFitsWithoutIt() {
-        auto* content = new QWidget;
-        auto* text = new Caption({}, 13, QFont::Normal, Caption::Tone::Main);
-        text->setWordWrap(true);
-        auto* column = new QVBoxLayout(content);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->addWidget(text);
-        column->addStretch();
-        const std::unique_ptr<QScrollArea> area(scrolling(content));
-        area->resize(240, 200);
-        area->show();
-        const int bar = area->verticalScrollBar()->sizeHint().width();
-        // One that fits without a bar, and would not beside it.
-        QString words;
-        for (int i = 0; text->heightForWidth(240 - bar) <= 200; ++i) {
-            words += QString(1 + i * i % 11, u'n') + u' ';  // of many lengths, so that no line is full
-            text->setText(words);
-        }
-        QVERIFY(text->heightForWidth(240) <= 200);
-        QTRY_COMPARE(content->width(), 240);
-        text->setText(words.repeated(4));
-        QTRY_COMPARE(content->width(), 240 - bar);
-        QVERIFY(area->verticalScrollBar()->maximum() > 0);
-        text->setText(words);
-        QTRY_COMPARE(content->width(), 240);
-        QCOMPARE(area->verticalScrollBar()->maximum(), 0);
-    }
-
     void initTestCase() { m_theme = std::make_unique<ThemeManager>(qApp); }
     void cleanupTestCase() { m_theme.reset(); }
 

@@ -136,7 +136,6 @@ QWidget* FirstLook::makePicture() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     m_area = scrolling(m_ribbons);  // a long sentence is wider than the card
-    m_area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(m_area, 1);
     m_fact->setWordWrap(true);
     m_fact->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

@@ -3,7 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -33,18 +32,6 @@ Caption* secondary(const QString& text = {}) {
     auto* caption = new Caption(text, 12, QFont::Normal, Caption::Tone::Secondary);
     caption->setWordWrap(true);
     return caption;
-}
-
-/// As scrolling(), with the bar's room kept where there is none: lines that wrap beside a bar would need the bar, and
-/// whether it is there would hang on what was shown before.
-QScrollArea* scrollingSteadily(QWidget* content) {
-    QScrollArea* const area = scrolling(content);
-    QScrollBar* const bar = area->verticalScrollBar();
-    area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
-    bar->setEnabled(false);  // and so not drawn
-    QObject::connect(bar, &QScrollBar::rangeChanged, bar,
-                     [bar](int least, int most) { bar->setEnabled(most > least); });
-    return area;
 }
 
 }  // namespace
@@ -88,7 +75,7 @@ DecodePanel::DecodePanel(QWidget* parent)
     column->addStretch();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(1, 0, 0, 0);
-    outer->addWidget(scrollingSteadily(inside));
+    outer->addWidget(scrolling(inside));
 
     connect(m_kind, &SegmentedControl::currentChanged, this, [this](int kind) {
         m_penalty.kind = static_cast<LengthPenalty::Kind>(kind);

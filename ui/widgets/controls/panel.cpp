@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -142,50 +143,52 @@ void EmptyPage::showAction(bool isThere) {
 
 namespace {
 
-/// Lines that wrap beside a bar are more lines, which may need the bar although without it all would fit: a scroll area
-/// keeps it then, once something longer was shown. Here there is none where the content fits without it.
-class BarWhenNeeded : public QScrollArea {
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (watched == widget() && event->type() == QEvent::LayoutRequest) decide();
-        return QScrollArea::eventFilter(watched, event);
+/// The area's own bar takes its width from the content, which may then be higher, or lower: this one lies on the
+/// content's margin, and moves the other.
+class BarOnTop : public QScrollBar {
+public:
+    explicit BarOnTop(QScrollArea* area) : QScrollBar(Qt::Vertical, area), m_area(area) {
+        QScrollBar* const own = area->verticalScrollBar();
+        connect(own, &QScrollBar::rangeChanged, this, &BarOnTop::follow);
+        connect(own, &QScrollBar::valueChanged, this, &QScrollBar::setValue);
+        connect(this, &QScrollBar::valueChanged, own, &QScrollBar::setValue);
+        area->viewport()->installEventFilter(this);
+        hide();
     }
-    void resizeEvent(QResizeEvent* event) override {
-        decide();
-        QScrollArea::resizeEvent(event);
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == m_area->viewport() && event->type() == QEvent::Resize) follow();
+        return QScrollBar::eventFilter(watched, event);
     }
 
 private:
-    void decide() {
-        // Who has set another policy has it; a bar across takes height that nobody knows of yet.
-        const Qt::ScrollBarPolicy now = verticalScrollBarPolicy();
-        if (!widget() || horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff) return;
-        if (now != (m_isHidden ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded)) return;
-        const QSize room = maximumViewportSize();
-        const QLayout* const layout = widget()->layout();
-        const bool wraps = layout ? layout->hasHeightForWidth() : widget()->sizePolicy().hasHeightForWidth();
-        const QSize least = widget()->minimumSizeHint().expandedTo(widget()->minimumSize());
-        const int wide = std::max(room.width(), least.width());
-        const int high = wraps ? std::max(widget()->heightForWidth(wide), widget()->minimumHeight()) : least.height();
-        m_isHidden = high <= room.height();
-        const auto wanted = m_isHidden ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded;
-        if (wanted != now) setVerticalScrollBarPolicy(wanted);
+    void follow() {
+        constexpr int kWide = 10;  // as the theme has it
+        const QScrollBar& own = *m_area->verticalScrollBar();
+        const QRect room = m_area->viewport()->geometry();
+        setRange(own.minimum(), own.maximum());
+        setPageStep(room.height());
+        setSingleStep(own.singleStep());
+        setValue(own.value());
+        setGeometry(room.right() + 1 - kWide, room.top(), kWide, room.height());
+        setVisible(minimum() < maximum());
     }
 
-    bool m_isHidden = false;
+    QScrollArea* m_area;
 };
 
 }  // namespace
 
 QScrollArea* scrolling(QWidget* content) {
-    auto* area = new BarWhenNeeded;
+    auto* area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
     area->setWidget(content);
     area->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
+    new BarOnTop(area);
     return area;
 }
 

@@ -79,7 +79,9 @@ private:
     QLineEdit* m_input = nullptr;
 };
 
-/// A scroll area that is only there when it is needed and has no look of its own.
+/// A scroll area that has no look of its own, and a bar only where it is needed, on the right margin of the content:
+/// that is as wide with the bar as without. Were it narrower, lines that wrap would need the bar that wraps them, and
+/// what is lower where it is narrower would have it come and go without end.
 QScrollArea* scrolling(QWidget* content);
 
 }  // namespace headlight
