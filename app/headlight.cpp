@@ -64,8 +64,8 @@ void addOptions(CLI::App& app, Arguments& arguments) {
         ->option_text("k=v…");
     app.add_option("--size", arguments.size, "Size of the picture")->option_text("WxH");
     app.add_option("--theme", arguments.theme, "Colours")
-        ->check(CLI::IsMember({"light", "dark"}))
-        ->option_text("light|dark");
+        ->check(CLI::IsMember({"light", "dark", "high-contrast"}))
+        ->option_text("light|dark|high-contrast");
     app.add_option("--out", arguments.out, "Where to write: .png, .svg or .pdf")->option_text("FILE");
 }
 
@@ -104,7 +104,7 @@ int openWindow(headlight::ThemeManager& theme, const Arguments& arguments) {
         std::cout << "headlight: opened in the window that is open already; --new-window opens another\n";
         return 0;
     }
-    headlight::SettingsPage::applyKept();
+    headlight::SettingsPage::applyKept(theme);
     headlight::MainWindow window(theme);
     QObject::connect(&theme, &headlight::ThemeManager::changed,
                      [&theme] { QSettings().setValue(kThemeKey, static_cast<int>(theme.mode())); });
@@ -160,11 +160,13 @@ int run(int argc, char** argv) {
     headlight::ThemeManager theme(&application);
     using Mode = headlight::ThemeManager::Mode;
     if (!arguments.theme.empty())
-        theme.setMode(arguments.theme == "dark" ? Mode::Dark : Mode::Light);
+        theme.setMode(arguments.theme == "high-contrast" ? Mode::HighContrast
+                      : arguments.theme == "dark"        ? Mode::Dark
+                                                         : Mode::Light);
     else if (!arguments.picture.empty())
         theme.setMode(Mode::Light);
     else
-        theme.setMode(static_cast<Mode>(std::clamp(QSettings().value(kThemeKey, int(Mode::System)).toInt(), 0, 2)));
+        theme.setMode(static_cast<Mode>(std::clamp(QSettings().value(kThemeKey, int(Mode::System)).toInt(), 0, 3)));
     if (arguments.picture.empty()) {
         const int status = openWindow(theme, arguments);
         if (status != headlight::MainWindow::kRestart) return status;

@@ -164,14 +164,14 @@ private:
     }
 
     void resize() {
-        static const QSize sizes[] = {{1024, 700}, {1280, 800}, {1440, 900}, {1920, 1080}, {2560, 1440}};
         if (below(4) == 0) {
             did(QStringLiteral("another theme"));
             m_theme.setMode(below(2) ? ThemeManager::Mode::Light : ThemeManager::Mode::Dark);
             return;
         }
-        did(QStringLiteral("another size"));
-        m_window.resize(sizes[below(5)]);
+        const QSize size(1024 + below(1536), 700 + below(740));
+        did(QStringLiteral("%1 × %2").arg(size.width()).arg(size.height()));
+        m_window.resize(size);
     }
 
     void trigger() {

@@ -2,7 +2,7 @@
 // What drawing takes, as JSON: every view of the window at two sizes, a large matrix as it pans, twelve heads and a
 // wall of 384, the timeline as it is scrubbed, what is played at each phase, and how long the event loop is held and
 // how far frames of what is played are apart while a model trains: QT_QPA_PLATFORM=offscreen
-// build/release/tests/bench_window [views [NAME]|heads|matrix|long|timeline|phases|training|playing|surgery|learnt]
+// build/release/tests/bench_window [views [NAME]|heads|matrix|long|timeline|phases|training|playing|surgery|learnt|lessons]
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
@@ -15,6 +15,7 @@
 #include "tests/bench/process_figures.h"
 #include "tests/bench/window_bench.h"
 #include "tests/ui/fixture.h"
+#include "ui/session/open/job_thread.h"
 #include "ui/session/open/learnt.h"
 #include "ui/session/open/playhead.h"
 #include "ui/session/open/selection.h"
@@ -23,6 +24,7 @@
 #include "ui/shell/explore_room.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/room_stack.h"
+#include "ui/shell/stage.h"
 #include "ui/shell/train_room.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/architecture/architecture_view.h"
@@ -303,6 +305,30 @@ void askWhenItWasLearnt() {
     }
 }
 
+/// How long the event loop is held by each step of each lesson, from the click on.
+void turnThePages(MainWindow& window) {
+    LessonPlayer& player = window.workbench().player;
+    std::vector<double> opened, turned;
+    for (const Lesson& lesson : window.workbench().lessons.lessons()) {
+        for (int step = 0; step < static_cast<int>(lesson.steps.size()); ++step) {
+            QElapsedTimer timer;
+            timer.start();
+            step == 0 ? player.open(QString::fromStdString(lesson.slug)) : player.goTo(step);
+            double held = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+            do {
+                timer.restart();
+                QApplication::processEvents();
+                held = std::max(held, static_cast<double>(timer.nsecsElapsed()) / 1e6);
+            } while (!window.stage().isSettled() || !JobThread::areAllIdle());
+            (step == 0 ? opened : turned).push_back(held);
+            if (held > 100)
+                std::cerr << lesson.slug << " " << step + 1 << ": " << held << " ms" << std::endl;
+        }
+    }
+    print(report("the longest hold as a lesson opens", opened));
+    print(report("the longest hold as its page is turned", turned));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -336,4 +362,5 @@ int main(int argc, char** argv) {
     if (wanted("playing")) playWhileTraining(window);
     if (wanted("surgery")) operateOnAReading(window);
     if (wanted("learnt")) askWhenItWasLearnt();
+    if (wanted("lessons")) turnThePages(window);
 }

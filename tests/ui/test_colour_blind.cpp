@@ -64,14 +64,17 @@ double apart(const QColor& one, const QColor& other) {
 }
 
 void everyTheme() {
-    QTest::addColumn<bool>("isDark");
-    QTest::newRow("light") << false;
-    QTest::newRow("dark") << true;
+    QTest::addColumn<size_t>("number");
+    const char* const grounds[] = {"light", "dark", "high contrast"};
+    const char* const colors[] = {"blue", "violet to yellow", "grey"};
+    for (const Theme& each : Theme::all())
+        QTest::addRow("%s, %s", grounds[each.number / Theme::kWeightColors], colors[each.number % Theme::kWeightColors])
+            << each.number;
 }
 
 const Theme& theme() {
-    QFETCH(bool, isDark);
-    return isDark ? Theme::dark() : Theme::light();
+    QFETCH(size_t, number);
+    return Theme::all()[number];
 }
 
 }  // namespace
@@ -87,7 +90,7 @@ private slots:
         QVERIFY(apart(t.key, t.value) > 9);
         QVERIFY(apart(t.encoder, t.decoder) > 5);
         QVERIFY(apart(t.good, t.bad) > 6);
-        QVERIFY(apart(t.now, t.sequential(0.75)) > 20);
+        QVERIFY(apart(t.now, t.sequential(0.75)) > 10);
     }
 
     void aStepOfAScaleIsSeenAndLargerIsAlwaysStronger_data() { everyTheme(); }

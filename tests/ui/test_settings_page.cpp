@@ -24,6 +24,8 @@
 #include "ui/shell/workbench.h"
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
+#include "ui/widgets/controls/picture_choice.h"
+#include "ui/widgets/theme/theme.h"
 
 using namespace headlight;
 
@@ -82,7 +84,7 @@ private slots:
         before->setFocus();
         QCOMPARE(QApplication::focusWidget(), before);
         page().open(QStringLiteral("Theme"));
-        QVERIFY(control<SegmentedControl>("Theme")->isAncestorOf(QApplication::focusWidget()));
+        QVERIFY(control<PictureChoice>("Theme")->isAncestorOf(QApplication::focusWidget()));
         for (int i = 0; i < 30; ++i) {
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
             QVERIFY2(!m_window->rooms().isAncestorOf(QApplication::focusWidget()), qPrintable(QString::number(i)));
@@ -174,7 +176,7 @@ private slots:
     }
 
     void aThemeIsThereAtOnceWhoeverChoseIt() {
-        auto* const theme = control<SegmentedControl>("Theme");
+        auto* const theme = control<PictureChoice>("Theme");
         QVERIFY(theme);
         theme->setCurrentIndex(2);
         QCOMPARE(m_theme->mode(), ThemeManager::Mode::Dark);
@@ -186,6 +188,52 @@ private slots:
         QCOMPARE(m_theme->mode(), ThemeManager::Mode::System);
         QCOMPARE(theme->currentIndex(), 0);
         m_theme->setMode(ThemeManager::Mode::Light);
+    }
+
+    void highContrastIsBlackAndWhite() {
+        auto* const theme = control<PictureChoice>("Theme");
+        theme->setCurrentIndex(3);
+        QCOMPARE(&Theme::of(m_window.get()), &Theme::highContrast());
+        page().open(QStringLiteral("Theme"));
+        fixture::keepPicture(*m_window, "settings-high-contrast");
+        command("theme-dark")->trigger();
+        QCOMPARE(theme->currentIndex(), 2);
+        command("theme-high-contrast")->trigger();
+        QCOMPARE(theme->currentIndex(), 3);
+        m_theme->setMode(ThemeManager::Mode::Light);
+    }
+
+    /// Also where a matrix was drawn before, and is kept as a picture.
+    void weightsTakeOtherColoursAtOnceEverywhere() {
+        auto* const choice = control<PictureChoice>("Colours of weights");
+        QVERIFY(choice);
+        QCOMPARE(choice->currentIndex(), 0);
+        m_window->rooms().showView(ViewName::Attention);
+        QTRY_VERIFY(m_window->stage().isSettled());
+        const auto counts = [&](const Theme& of) {
+            const QImage image = m_window->grab().toImage();
+            int found = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    found += image.pixelColor(x, y) == of.sequentialStops[0] ? 1 : 0;
+            return found;
+        };
+        const Theme& blue = Theme::light();
+        const int cells = counts(blue);
+        QVERIFY(cells > 100);
+        choice->setCurrentIndex(1);
+        QCOMPARE(QSettings().value(QStringLiteral("window/weight-colors")).toInt(), 1);
+        const Theme& violet = Theme::light();
+        QVERIFY(violet.sequentialStops != blue.sequentialStops);
+        QCOMPARE(violet.divergingStops, blue.divergingStops);
+        QVERIFY(counts(violet) > cells / 2);
+        QCOMPARE(counts(blue), 0);
+        fixture::keepPicture(*m_window, "attention-violet");
+        page().open(QStringLiteral("Colours of weights"));
+        fixture::keepPicture(*m_window, "settings-violet");
+        page().resetButton()->click();
+        QCOMPARE(&Theme::light(), &blue);
+        QCOMPARE(choice->currentIndex(), 0);
     }
 
     void motionIsTheCommandsOwn() {

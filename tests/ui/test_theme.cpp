@@ -97,13 +97,18 @@ private slots:
     }
 
     void numbersOnCellsCanBeRead() {
-        for (const Theme* t : {&Theme::light(), &Theme::dark()}) {
+        for (const Theme& each : Theme::all()) {
+            const Theme* const t = &each;
             for (int i = 0; i <= 200; ++i) {
                 const QColor fill = t->sequential(i / 200.0);
                 QVERIFY2(contrast(fill, Theme::onColor(fill)) >= 4.5, qPrintable(fill.name()));
             }
             QVERIFY(contrast(t->text3, t->bg) >= 4.5);
             QVERIFY(contrast(t->nowLine, t->bg) >= 3);
+            if (each.number / Theme::kWeightColors == 2) {  // high contrast: WCAG's AAA, and 3:1 for what is no text
+                QVERIFY(contrast(t->text3, t->bg) >= 7 && contrast(t->text3, t->sunken) >= 7);
+                QVERIFY(contrast(t->line, t->bg) >= 3);
+            }
             // Strokes of what flows, and of residuals, on everything that they cross.
             for (const QColor& ground : {t->surface, t->bg, t->encoderTint, t->decoderTint})
                 QVERIFY2(contrast(t->text3, ground) >= 3, qPrintable(ground.name()));

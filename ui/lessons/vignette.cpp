@@ -99,7 +99,7 @@ const QImage& keptSign(const QSizeF& size, size_t sign, double ratio, const Them
                             .arg(size.width())
                             .arg(size.height())
                             .arg(ratio)
-                            .arg(theme.isDark ? 1 : 0);
+                            .arg(theme.number);
     if (const QImage* image = kept.object(key)) return *image;
     auto* image = new QImage((size * ratio).toSize().expandedTo({1, 1}), QImage::Format_ARGB32_Premultiplied);
     image->setDevicePixelRatio(ratio);

@@ -136,6 +136,8 @@ void MainWindow::addViewActions() {
     m_actions->startSubmenu(tr("Theme"));
     m_actions->add({View, "theme-light", tr("Light theme")}, [&theme] { theme.setMode(ThemeManager::Mode::Light); });
     m_actions->add({View, "theme-dark", tr("Dark theme")}, [&theme] { theme.setMode(ThemeManager::Mode::Dark); });
+    m_actions->add({View, "theme-high-contrast", tr("High contrast theme")},
+                   [&theme] { theme.setMode(ThemeManager::Mode::HighContrast); });
     m_actions->add({View, "theme-system", tr("Theme of the system")},
                    [&theme] { theme.setMode(ThemeManager::Mode::System); });
     m_actions->add({View, "theme", tr("Light or dark"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},

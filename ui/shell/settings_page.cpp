@@ -18,6 +18,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <thread>
 
 #include "core/import/hub_settings.h"
@@ -29,6 +30,7 @@
 #include "ui/widgets/controls/combo_box.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
+#include "ui/widgets/controls/picture_choice.h"
 #include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -39,7 +41,32 @@ namespace {
 
 constexpr int kListWidth = 232, kWordsWidth = 280, kRowWidth = 800;
 constexpr ThemeManager::Mode kModes[] = {ThemeManager::Mode::System, ThemeManager::Mode::Light,
-                                         ThemeManager::Mode::Dark};
+                                         ThemeManager::Mode::Dark, ThemeManager::Mode::HighContrast};
+
+QString weightColorsKey() {
+    return QStringLiteral("window/weight-colors");
+}
+
+/// A page in small: its ground, two lines of words and what is chosen.
+void drawGround(QPainter& p, const QRectF& box, const Theme& t) {
+    p.fillRect(box, t.bg);
+    const QPointF at = box.topLeft();
+    paint::box(p, {at + QPointF(9, 10), QSizeF(30, 6)}, t.text, {}, 3);
+    paint::box(p, {at + QPointF(9, 21), QSizeF(20, 6)}, t.text3, {}, 3);
+    p.fillRect(QRectF(at + QPointF(9, box.height() - 9), QSizeF(32, 3)), t.nowLine);
+}
+
+/// A matrix in small that runs through all the colours; no model's.
+void drawWeights(QPainter& p, const QRectF& box, const Theme& t) {
+    constexpr int kRows = 5, kColumns = 9;
+    const double wide = box.width() / kColumns, high = box.height() / kRows;
+    for (int row = 0; row < kRows; ++row)
+        for (int column = 0; column < kColumns; ++column) {
+            const double away = (column - 2.0 * row) / 3;
+            p.fillRect(QRectF(box.left() + wide * column, box.top() + high * row, wide, high).toAlignedRect(),
+                       t.sequential(row == 2 ? column / (kColumns - 1.0) : std::exp(-away * away)));
+        }
+}
 
 QString threadsKey() {
     return QStringLiteral("computing/threads");
@@ -176,6 +203,7 @@ void SettingsPage::add(const Setting& setting) {
     about->setWordWrap(true);
     if (setting.control) about->setFixedWidth(kWordsWidth);
     words->addWidget(about);
+    words->addStretch();
     row->addLayout(words);
     if (setting.control) {
         if (!qobject_cast<Button*>(setting.control)) setting.control->setAccessibleName(setting.title);
@@ -192,19 +220,32 @@ void SettingsPage::add(const Setting& setting) {
 void SettingsPage::addAppearance(QAction* lessMotion) {
     const QString group = tr("Appearance");
     ThemeManager& manager = m_workbench.theme;
-    auto* theme = new SegmentedControl({tr("System"), tr("Light"), tr("Dark")});
+    constexpr QSize kPicture(96, 52);
+    const auto halves = [](QPainter& p, const QRectF& box) {
+        drawGround(p, box, Theme::light());
+        drawGround(p, box.adjusted(box.width() / 2, 0, 0, 0), Theme::dark());
+    };
+    const auto ground = [](const Theme& (*of)()) {
+        return [of](QPainter& p, const QRectF& box) { drawGround(p, box, of()); };
+    };
+    auto* theme = new PictureChoice({{tr("System"), halves},
+                                     {tr("Light"), ground(Theme::light)},
+                                     {tr("Dark"), ground(Theme::dark)},
+                                     {tr("High contrast"), ground(Theme::highContrast)}},
+                                    kPicture);
     const auto showTheme = [theme, &manager] {
         const QSignalBlocker quiet(theme);
         theme->setCurrentIndex(static_cast<int>(std::ranges::find(kModes, manager.mode()) - kModes));
     };
     showTheme();
     connect(&manager, &ThemeManager::changed, theme, showTheme);
-    connect(theme, &SegmentedControl::currentChanged, this,
+    connect(theme, &PictureChoice::currentChanged, this,
             [&manager](int index) { manager.setMode(kModes[static_cast<size_t>(index)]); });
     add({group, tr("Theme"), tr("Follows the system by default."), theme,
          [&manager] { manager.setMode(ThemeManager::Mode::System); }});
 
     addSize(group);
+    addWeightColors(group);
 
     auto* motion = new SegmentedControl({tr("Full"), tr("Reduced")});
     const auto showMotion = [motion, lessMotion] {
@@ -217,6 +258,32 @@ void SettingsPage::addAppearance(QAction* lessMotion) {
             [lessMotion](int index) { lessMotion->setChecked(index == 1); });
     add({group, tr("Motion"), tr("Reduced skips animations. Full is the default."), motion,
          [lessMotion] { lessMotion->setChecked(false); }});
+}
+
+void SettingsPage::addWeightColors(const QString& group) {
+    ThemeManager& manager = m_workbench.theme;
+    constexpr QSize kPicture(126, 50);
+    const auto weights = [this](WeightColors colors) {
+        return [this, colors](QPainter& p, const QRectF& box) { drawWeights(p, box, Theme::of(this).with(colors)); };
+    };
+    auto* choice = new PictureChoice({{tr("Blue"), weights(WeightColors::Blue)},
+                                      {tr("Violet to yellow"), weights(WeightColors::VioletToYellow)},
+                                      {tr("Grey"), weights(WeightColors::Grey)}},
+                                     kPicture);
+    const auto show = [choice] {
+        const QSignalBlocker quiet(choice);
+        choice->setCurrentIndex(static_cast<int>(ThemeManager::weightColors()));
+    };
+    show();
+    connect(&manager, &ThemeManager::changed, choice, show);
+    connect(choice, &PictureChoice::currentChanged, this, [&manager](int index) {
+        manager.setWeightColors(static_cast<WeightColors>(index));
+        QSettings().setValue(weightColorsKey(), index);
+    });
+    add({group, tr("Colours of weights"),
+         tr("Colour-blind eyes tell the steps of each apart, and so does a grey print. The default is blue. Signed "
+            "values stay orange and blue."),
+         choice, [choice] { choice->setCurrentIndex(0); }});
 }
 
 void SettingsPage::addSize(const QString& group) {
@@ -413,7 +480,10 @@ void SettingsPage::giveWay() {
     if (isOpen() && !m_isChoosing) shut();
 }
 
-void SettingsPage::applyKept() {
+void SettingsPage::applyKept(ThemeManager& theme) {
+    constexpr int kLast = static_cast<int>(WeightColors::Grey);
+    theme.setWeightColors(
+        static_cast<WeightColors>(std::clamp(QSettings().value(weightColorsKey()).toInt(), 0, kLast)));
     SharedWork::useThreads(std::max(0, QSettings().value(threadsKey()).toInt()));
 }
 

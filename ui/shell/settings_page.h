@@ -19,6 +19,7 @@ class QVBoxLayout;
 namespace headlight {
 
 class Button;
+class ThemeManager;
 class Workbench;
 
 /// What the reader chooses for every start: each with its default, in force at once. It lies over the rooms until it
@@ -51,7 +52,7 @@ public:
     /// Another view is seen: the page goes, unless a setting that is being chosen has brought it about.
     void giveWay();
     /// What was chosen at an earlier start and belongs to no window.
-    static void applyKept();
+    static void applyKept(ThemeManager& theme);
 
 signals:
     /// It came, or went.
@@ -66,6 +67,7 @@ protected:
 private:
     void addAppearance(QAction* lessMotion);
     void addSize(const QString& group);
+    void addWeightColors(const QString& group);
     void addLanguage();
     void addComputing();
     void addFiles();

@@ -199,11 +199,11 @@ bool AttentionLines::keepsPicture(const QPainter& p, const QRect& visible) const
 void AttentionLines::drawPicture(const Theme& t) {
     const double ratio = devicePixelRatioF();
     const QSize size = QSizeF(width() * ratio, height() * ratio).toSize();
-    if (m_picture.size() == size && m_picture.devicePixelRatio() == ratio && m_pictureIsDark == t.isDark) return;
+    if (m_picture.size() == size && m_picture.devicePixelRatio() == ratio && m_pictureTheme == t.number) return;
     m_picture = QImage(size, QImage::Format_RGB32);
     m_picture.setDevicePixelRatio(ratio);
     m_picture.fill(t.surface);
-    m_pictureIsDark = t.isDark;
+    m_pictureTheme = t.number;
     QPainter p(&m_picture);
     paintPicture(p, rect(), t);
 }

@@ -90,7 +90,7 @@ private:
     Cell m_shown;
     Cell m_hovered;
     QImage m_picture;  ///< of what stands between the words, while the same is shown
-    bool m_pictureIsDark = false;
+    size_t m_pictureTheme = 0;  ///< its number
 };
 
 }  // namespace headlight

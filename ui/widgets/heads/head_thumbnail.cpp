@@ -42,10 +42,10 @@ void drawHead(QPainter& painter, const QRectF& box, const HeadImage& head, const
                          std::min(head.rows, std::max(1, static_cast<int>(std::lround(box.height())))));
         HeadPicture once;
         HeadPicture& picture = head.picture ? *head.picture : once;
-        if (picture.image.size() != size || picture.dark != theme.isDark)
+        if (picture.image.size() != size || picture.theme != theme.number)
             picture = {pooledImage(head.values, head.columns, {0, 0, head.columns, head.rows}, size, head.scale, theme,
                                    [&head](size_t at) { return at < head.mask.size() && std::isinf(head.mask[at]); }),
-                       theme.isDark};
+                       theme.number};
         painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
         painter.drawImage(box, picture.image);
     }

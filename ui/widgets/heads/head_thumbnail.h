@@ -18,7 +18,7 @@ namespace headlight {
 /// head again keeps it.
 struct HeadPicture {
     QImage image;
-    bool dark = false;
+    size_t theme = 0;  ///< its number
 };
 
 /// The matrix of one head, as small as it gets. The values belong to the caller, who keeps them while this is shown.

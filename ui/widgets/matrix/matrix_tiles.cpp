@@ -42,8 +42,8 @@ QImage MatrixTiles::made(const MatrixData& data, const Key& key, const Theme& t)
 
 void MatrixTiles::paint(QPainter& p, const MatrixData& data, const QRectF& area, QPointF corner, const QSizeF& cell,
                         const Theme& t) {
-    if (m_tiles.size() > kMost || m_dark != t.isDark) clear();
-    m_dark = t.isDark;
+    if (m_tiles.size() > kMost || m_theme != t.number) clear();
+    m_theme = t.number;
     const int level =
         std::max(0, static_cast<int>(std::ceil(std::log2(1 / std::max(1e-6, std::min(cell.width(), cell.height()))))));
     const double across = kSide * cell.width() * (1 << level), down = kSide * cell.height() * (1 << level);

@@ -34,7 +34,7 @@ private:
     static QImage made(const MatrixData& data, const Key& key, const Theme& theme);
 
     std::map<Key, QImage> m_tiles;
-    bool m_dark = false;
+    size_t m_theme = 0;
 };
 
 }  // namespace headlight

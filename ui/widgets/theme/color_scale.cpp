@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <tuple>
+#include <type_traits>
 
 #include "ui/session/format/number_format.h"
 #include "ui/widgets/theme/paint.h"
@@ -36,10 +39,15 @@ QRgb ColorScale::quickColor(const Theme& theme, float value) const {
         }
         return table;
     };
-    static const Table tables[] = {make(Theme::light(), Kind::Sequential), make(Theme::light(), Kind::Diverging),
-                                   make(Theme::dark(), Kind::Sequential), make(Theme::dark(), Kind::Diverging)};
+    using Tables = std::array<std::array<Table, 2>, std::tuple_size_v<std::decay_t<decltype(Theme::all())>>>;
+    static const auto tables = [&make] {
+        auto made = std::make_unique<Tables>();
+        for (const Theme& each : Theme::all())
+            (*made)[each.number] = {make(each, Kind::Sequential), make(each, Kind::Diverging)};
+        return made;
+    }();
     if (std::isnan(value)) return theme.badTint.rgb();
-    const Table& table = tables[(theme.isDark ? 2 : 0) + (kind == Kind::Diverging ? 1 : 0)];
+    const Table& table = (*tables)[theme.number][kind == Kind::Diverging ? 1 : 0];
     const float share = kind == Kind::Sequential ? value
                         : max > 0                ? 0.5F + 0.5F * value / static_cast<float>(max)
                                                  : 0.5F;

@@ -7,12 +7,14 @@
 #include <QHash>
 #include <QPainter>
 #include <QPalette>
+#include <QPointer>
 #include <QProxyStyle>
 #include <QStyleFactory>
 #include <QStyleOption>
 #include <QToolTip>
 #include <QWidget>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "ui/session/format/number_locale.h"
@@ -56,6 +58,36 @@ Theme makeDark() {
     t.sequentialStops = {0x1B2129, 0x1C2F40, 0x1E425D, 0x22587D, 0x2C73A3, 0x4793C5, 0x77B3DE, 0xAFD4F0, 0xE6F2FB};
     t.divergingStops = {0xFFCDAA, 0xF0985F, 0xB8642F, 0x683D22, 0x232931, 0x204560, 0x2D77AA, 0x70B5E5, 0xCBE7FA};
     return t;
+}
+
+/// Black, white, and lines of 3:1; what is of a kind has the colour that it has in the dark.
+Theme makeHighContrast() {
+    Theme t = makeDark();
+    t.bg = Qt::black, t.surface = Qt::black, t.sunken = 0x1C1C1C;
+    t.line = 0x5C5C5C, t.line2 = 0x606060;
+    t.text = 0xFFFFFF, t.text2 = 0xF0F0F0, t.text3 = 0xD6D6D6;
+    t.ink = 0xFFFFFF, t.onInk = Qt::black;
+    t.hatch = 0x8C8C8C, t.hatchGround = 0x141414;
+    t.sequentialStops = {0x00040A, 0x001A2E, 0x003657, 0x055583, 0x0476B4, 0x3A98D9, 0x60BBFE, 0xB0DCFF, 0xF6FBFF};
+    return t;
+}
+
+/// Of each ground, as light as the blue ones at every stop, so that what is written on them is read as well.
+constexpr int kVioletToYellow[Theme::kGrounds][9] = {
+    {0xFDFAD4, 0xFBE8A3, 0xFEC97B, 0xFE9E64, 0xF06E6A, 0xD2426C, 0xA1297A, 0x6A2179, 0x3D145C},
+    {0x2A0D4A, 0x3D145C, 0x5A1C71, 0x82247C, 0xB72C77, 0xDF556A, 0xFA8764, 0xFEC277, 0xFAF2BD},
+    {0x0A0016, 0x2A0D4A, 0x4A1866, 0x7C237C, 0xB72C77, 0xDF556A, 0xFA8764, 0xFEC277, 0xFFFCDB}};
+constexpr int kGrey[Theme::kGrounds][9] = {
+    {0xF8F8F8, 0xE8E8E8, 0xD3D3D3, 0xB9B9B9, 0x9D9D9D, 0x7F7F7F, 0x626262, 0x484848, 0x2D2D2D},
+    {0x202020, 0x2D2D2D, 0x3E3E3E, 0x535353, 0x6D6D6D, 0x8B8B8B, 0xABABAB, 0xCECECE, 0xF0F0F0},
+    {0x030303, 0x181818, 0x333333, 0x505050, 0x6F6F6F, 0x909090, 0xB2B2B2, 0xD5D5D5, 0xFAFAFA}};
+
+std::atomic<WeightColors> presentColors = WeightColors::Blue;
+
+enum Ground : size_t { Light, Dark, HighContrast };
+
+const Theme& present(Ground ground) {
+    return Theme::all()[ground * Theme::kWeightColors].with(presentColors);
 }
 
 QColor between(const Theme::Scale& stops, double position) {
@@ -117,18 +149,43 @@ public:
 
 }  // namespace
 
+const std::array<Theme, Theme::kGrounds * Theme::kWeightColors>& Theme::all() {
+    static const auto themes = [] {
+        std::array<Theme, kGrounds * kWeightColors> made;
+        const Theme grounds[] = {makeLight(), makeDark(), makeHighContrast()};
+        for (size_t i = 0; i < made.size(); ++i) {
+            const size_t ground = i / kWeightColors;
+            made[i] = grounds[ground];
+            made[i].number = i;
+            const auto colors = static_cast<WeightColors>(i % kWeightColors);
+            if (colors == WeightColors::Blue) continue;
+            const auto& stops = colors == WeightColors::Grey ? kGrey[ground] : kVioletToYellow[ground];
+            std::ranges::copy(stops, made[i].sequentialStops.begin());
+        }
+        return made;
+    }();
+    return themes;
+}
+
+const Theme& Theme::with(WeightColors colors) const {
+    return all()[number / kWeightColors * kWeightColors + static_cast<size_t>(colors)];
+}
+
 const Theme& Theme::light() {
-    static const Theme theme = makeLight();
-    return theme;
+    return present(Light);
 }
 
 const Theme& Theme::dark() {
-    static const Theme theme = makeDark();
-    return theme;
+    return present(Dark);
+}
+
+const Theme& Theme::highContrast() {
+    return present(HighContrast);
 }
 
 const Theme& Theme::of(const QWidget* widget) {
-    return widget->palette().color(QPalette::Window).lightness() < 128 ? dark() : light();
+    const int lightness = widget->palette().color(QPalette::Window).lightness();
+    return lightness == 0 ? highContrast() : lightness < 128 ? dark() : light();
 }
 
 QColor Theme::sequential(double v) const {
@@ -179,6 +236,7 @@ ThemeManager::ThemeManager(QApplication* application)
 }
 
 const Theme& ThemeManager::current() const {
+    if (m_mode == Mode::HighContrast) return Theme::highContrast();
     const bool dark = m_mode == Mode::Dark || (m_mode == Mode::System && m_systemIsDark);
     return dark ? Theme::dark() : Theme::light();
 }
@@ -192,6 +250,25 @@ void ThemeManager::setMode(Mode mode) {
 
 void ThemeManager::toggle() {
     setMode(current().isDark ? Mode::Light : Mode::Dark);
+}
+
+WeightColors ThemeManager::weightColors() {
+    return presentColors;
+}
+
+void ThemeManager::setWeightColors(WeightColors colors) {
+    if (presentColors.exchange(colors) == colors) return;
+    // The palette is the same, and what is drawn by it is not.
+    QList<QPointer<QWidget>> all;  // some make their parts anew
+    for (QWidget* const widget : QApplication::allWidgets())
+        all << widget;
+    for (const QPointer<QWidget>& widget : all) {
+        if (!widget) continue;
+        QEvent event(QEvent::PaletteChange);
+        QApplication::sendEvent(widget, &event);
+        if (widget) widget->update();
+    }
+    emit changed();
 }
 
 void ThemeManager::apply() {

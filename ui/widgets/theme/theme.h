@@ -11,10 +11,16 @@ class QWidget;
 
 namespace headlight {
 
+/// What a weight's colour runs through. Of each two neighbours are told apart by colour-blind eyes, and larger is
+/// always stronger to them.
+enum class WeightColors { Blue, VioletToYellow, Grey };
+
 /// Every colour of the program, for one ground. Chrome is achromatic, colour is data, amber means "here, now".
 struct Theme {
     using Scale = std::array<QColor, 9>;
+    static constexpr size_t kGrounds = 3, kWeightColors = 3;
 
+    size_t number;  ///< among all(): what is drawn by it is kept under this
     bool isDark;
     QColor bg, surface, sunken;
     QColor line, line2;
@@ -27,8 +33,13 @@ struct Theme {
     QColor hatch, hatchGround;
     Scale sequentialStops, divergingStops;
 
+    /// With the colours of weights that the reader chose.
     static const Theme& light();
     static const Theme& dark();
+    static const Theme& highContrast();
+    /// The same ground with other colours of weights.
+    const Theme& with(WeightColors colors) const;
+    static const std::array<Theme, kGrounds * kWeightColors>& all();
     /// The theme that the widget's palette was made from: a figure can be drawn light inside a dark program.
     static const Theme& of(const QWidget* widget);
 
@@ -54,7 +65,7 @@ QFont monoFont(int px, int weight = QFont::Normal);
 class ThemeManager : public QObject {
     Q_OBJECT
 public:
-    enum class Mode { Light, Dark, System };
+    enum class Mode { Light, Dark, System, HighContrast };
 
     explicit ThemeManager(QApplication* application);
 
@@ -63,6 +74,8 @@ public:
     void setMode(Mode mode);
     /// From whatever shows now to the other one.
     void toggle();
+    static WeightColors weightColors();
+    void setWeightColors(WeightColors colors);
 
     static QPalette palette(const Theme& theme);
     /// For Qt's own widgets, the bars of what scrolls among them.
