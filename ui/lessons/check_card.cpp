@@ -50,6 +50,7 @@ public:
     explicit ChoiceButton(const QString& text) {
         setText(text);
         setCheckable(true);
+        setAutoExclusive(true);
         QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         policy.setHeightForWidth(true);
         setSizePolicy(policy);

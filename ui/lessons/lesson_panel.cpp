@@ -83,6 +83,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(makeHead());
     m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setAccessibleName(tr("The lesson's text"));
     m_area->setWidgetResizable(true);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_area->viewport()->setAutoFillBackground(false);

@@ -6,7 +6,9 @@
 #include <QKeyEvent>
 #include <QToolTip>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/playhead.h"
@@ -62,7 +64,7 @@ void EquationStage::point(const Cell& cell) {
     else
         m_row = cell.row;
     if (cell.matrix == Matrix::Scores || cell.matrix == Matrix::Weights) m_key = cell.column;
-    setAccessibleDescription(hintOf(cell));
+    setAccessibleDescription(tr("%1: %2").arg(placeOf(cell), hintOf(cell)));
     findMotion();
     update();
 }
@@ -299,6 +301,15 @@ EquationStage::Cell EquationStage::cellAt(QPointF at, bool* found) const {
     return {};
 }
 
+QString EquationStage::placeOf(const Cell& cell) const {
+    const bool isOfKey = cell.matrix == Matrix::Key || cell.matrix == Matrix::Value;
+    const bool isByKey = cell.matrix == Matrix::Scores || cell.matrix == Matrix::Weights;
+    const QString names[] = {tr("Q"), tr("K"), tr("V"), tr("S"), tr("Share"), tr("Z")};
+    const QString row = (isOfKey ? m_equation.keys : m_equation.queries).value(cell.row);
+    const QString column = isByKey ? tr("“%1”").arg(m_equation.keys.value(cell.column)) : formatCount(cell.column + 1);
+    return tr("%1, “%2”, %3").arg(names[static_cast<size_t>(cell.matrix)], row, column);
+}
+
 QString EquationStage::hintOf(const Cell& cell) const {
     if (isVeiled(cell)) return tr("Hidden until you have predicted it");
     QString number = formatPrecise(valueOf(cell));
@@ -358,8 +369,21 @@ void EquationStage::leaveEvent(QEvent*) {
     update();
 }
 
-/// Arrows move from number to number as they are drawn, plus and minus change it, digits type another.
+/// Arrows move from number to number as they are drawn, a page from matrix to matrix; plus and minus change it, digits
+/// type another.
 void EquationStage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_PageDown || event->key() == Qt::Key_PageUp) {
+        constexpr std::array order = {Matrix::Query,   Matrix::Key,   Matrix::Scores,
+                                      Matrix::Weights, Matrix::Value, Matrix::Output};
+        const auto at = std::ranges::find(order, m_pointed.matrix) - order.begin();
+        const auto to =
+            std::clamp<std::ptrdiff_t>(at + (event->key() == Qt::Key_PageDown ? 1 : -1), 0, order.size() - 1);
+        Cell next{order[static_cast<size_t>(to)], m_row, m_pointed.column};
+        if (next.matrix == Matrix::Key || next.matrix == Matrix::Value) next.row = m_key;
+        if (next.matrix == Matrix::Scores || next.matrix == Matrix::Weights) next.column = m_key;
+        next.column = std::min(next.column, sizeOf(next.matrix).second - 1);
+        return emit cellChosen(next);
+    }
     if (const ArrowKey arrow(event->key()); !arrow.isNone()) {
         const bool turned = m_pointed.matrix == Matrix::Key;  // it is drawn turned over
         const bool standing = m_pointed.matrix == Matrix::Weights;

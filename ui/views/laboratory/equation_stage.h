@@ -65,6 +65,8 @@ public:
     QRectF areaOf(const Cell& cell) const;
     /// How the number reads there; empty where the cell is too small for it.
     QString textOf(const Cell& cell) const;
+    /// Of which matrix, row and column, for whoever does not see it.
+    QString placeOf(const Cell& cell) const;
     /// The products of row() and keyNow(), as they are written, so far, and what they add up to.
     QStringList products() const;
     QString sum() const;

@@ -19,6 +19,7 @@
 
 #include "ui/session/format/number_locale.h"
 #include "ui/widgets/theme/focus_ring.h"
+#include "ui/widgets/theme/part_roles.h"
 #include "ui/widgets/theme/wheel_guard.h"
 
 namespace headlight {
@@ -226,6 +227,7 @@ ThemeManager::ThemeManager(QApplication* application)
       m_application(application),
       m_systemIsDark(application->palette().color(QPalette::Window).lightness() < 128) {
     setNumberLocale();
+    installPartRoles();
     application->setStyle(new HouseStyle);
     application->setFont(uiFont(13));
     QToolTip::setFont(uiFont(12));

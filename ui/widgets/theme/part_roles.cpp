@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/theme/part_roles.h"
+
+#include <QAbstractButton>
+#include <QAccessibleWidget>
+#include <QByteArrayView>
+#include <QWidget>
+
+namespace headlight {
+namespace {
+
+class NamedPart : public QAccessibleWidget {
+public:
+    explicit NamedPart(QWidget* widget) : QAccessibleWidget(widget) {}
+
+    QAccessible::Role role() const override {
+        // A widget is told of as soon as it has a name, and is a window until it has a parent.
+        if (widget()->isWindow() || widget()->accessibleName().isEmpty()) return QAccessibleWidget::role();
+        return childCount() > 0 ? QAccessible::Grouping : QAccessible::Graphic;
+    }
+};
+
+/// Qt's own only toggles a button that can be checked: nobody is told that it was clicked.
+class PressedButton : public QAccessibleWidget {
+public:
+    explicit PressedButton(QAbstractButton* button) : QAccessibleWidget(button), m_button(button) {}
+
+    QAccessible::Role role() const override {
+        if (!m_button->isCheckable()) return QAccessible::Button;
+        return m_button->autoExclusive() ? QAccessible::RadioButton : QAccessible::CheckBox;
+    }
+    QString text(QAccessible::Text kind) const override {
+        const QString own = QAccessibleWidget::text(kind);
+        return kind == QAccessible::Name && own.isEmpty() ? m_button->text() : own;
+    }
+    QAccessible::State state() const override {
+        QAccessible::State state = QAccessibleWidget::state();
+        state.checkable = m_button->isCheckable();
+        state.checked = m_button->isChecked();
+        state.pressed = m_button->isDown();
+        return state;
+    }
+    QStringList actionNames() const override {
+        const QString own = m_button->isCheckable() ? toggleAction() : pressAction();
+        return (m_button->isEnabled() ? QStringList{own} : QStringList()) + QAccessibleWidget::actionNames();
+    }
+    void doAction(const QString& name) override {
+        if (name == pressAction() || name == toggleAction()) return m_button->click();
+        QAccessibleWidget::doAction(name);
+    }
+
+private:
+    QAbstractButton* m_button;
+};
+
+/// The class of Qt's that it is made from.
+QByteArrayView kindOf(const QWidget& widget) {
+    const QMetaObject* meta = widget.metaObject();
+    while (QByteArrayView(meta->className()).startsWith("headlight::"))
+        meta = meta->superClass();
+    return meta->className();
+}
+
+QAccessibleInterface* makePart(const QString&, QObject* object) {
+    auto* const widget = qobject_cast<QWidget*>(object);
+    if (!widget) return nullptr;
+    const QByteArrayView kind = kindOf(*widget);
+    if (kind == "QAbstractButton") return new PressedButton(static_cast<QAbstractButton*>(widget));
+    return kind == "QWidget" || kind == "QFrame" ? new NamedPart(widget) : nullptr;
+}
+
+}  // namespace
+
+void installPartRoles() {
+    static const bool installed = [] {
+        QAccessible::installFactory(makePart);
+        return true;
+    }();
+    Q_UNUSED(installed);
+}
+
+}  // namespace headlight
