@@ -105,21 +105,70 @@ private slots:
         QVERIFY(largest.first > 0.2);
         QVERIFY(goThroughWeights([&](const QString& heard) { return heard == largest.second; }));
         QTRY_VERIFY(isSolved());
+        turnTo(QStringLiteral("Every row for itself"));
+        press(QAccessible::RadioButton, QStringLiteral("no, the sums that they are divided by differ"));
+        QTRY_VERIFY(isSolved());
+        turnTo(QStringLiteral("The output"));
+        type(QStringLiteral("Your answer"), QStringLiteral("0.48"));
+        press(QAccessible::Button, QStringLiteral("Check"));
+        QTRY_VERIFY(isSolved());
+
+        turnTo(QStringLiteral("Turn one number"));
+        press(QAccessible::RadioButton, QStringLiteral("only the third"));
+        keys(QAccessible::SpinBox, QStringLiteral("The chosen number"), {});
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("3"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QTRY_VERIFY(isSolved());
+
+        turnTo(QStringLiteral("Why divide at all?"));
+        press(QAccessible::RadioButton, QStringLiteral("it grows"));
+        QTRY_VERIFY(isSolved());
+
+        turnTo(QStringLiteral("When nobody divides"));
+        press(QAccessible::Button, QStringLiteral("Reveal"));
+        for (int turns = 0; turns < 40 && !isSolved(); ++turns) {
+            keys(QAccessible::Slider, QStringLiteral("Temperature"), {Qt::Key_Right});
+            settle();
+        }
+        QTRY_VERIFY(isSolved());
+        turnTo(QStringLiteral("Try it in PyTorch"));
+        QVERIFY(isSaid(QStringLiteral("import torch")));
+        press(QAccessible::Button, QStringLiteral("All lessons"));
+        QTRY_VERIFY(isThere(QAccessible::Button, QStringLiteral("Lesson 8, Attention by hand")));
+    }
+
+    void aModelIsTrained() {
+        press(QAccessible::ListItem, QStringLiteral("Train"));
+        press(QAccessible::PageTab, QStringLiteral("Settings"));
+        settle();
+        for (const char* slider : {"Steps", "Width (d_model or hidden size)", "Layers (each side)"})
+            keys(QAccessible::Slider, QString::fromUtf8(slider), {Qt::Key_Home});
+        QCOMPARE(heard(QAccessible::Slider, QStringLiteral("Steps"), QAccessible::Value), QStringLiteral("100"));
+        press(QAccessible::Button, QStringLiteral("Start a run with these"));
+        QTRY_VERIFY(isThere(QAccessible::StaticText, QStringLiteral("100 / 100")));
+        const QString loss = heard(QAccessible::Chart, QStringLiteral("Loss"), QAccessible::Description);
+        QVERIFY2(loss.contains(QStringLiteral("validation")) && loss.contains(QStringLiteral("train")),
+                 qPrintable(loss));
+        const QString rate = QStringLiteral("Learning rate, times the plan");
+        QCOMPARE(heard(QAccessible::Slider, rate, QAccessible::Value), QStringLiteral("× 1.00"));
+        press(QAccessible::Button, QStringLiteral("Look inside"));
+        QTRY_VERIFY(isThere(QAccessible::PageTab, QStringLiteral("Attention")));
     }
 
 private:
     Spoken* find(QAccessible::Role role, const QString& name) {
         Spoken* found = nullptr;
         eachPart(QAccessible::queryAccessibleInterface(m_window.get()), [&](Spoken& part) {
-            if (!found && part.role() == role && nameOf(part) == name && !part.state().disabled) found = &part;
+            if (!found && part.role() == role && nameOf(part) == name) found = &part;
         });
         return found;
     }
     bool isThere(QAccessible::Role role, const QString& name) { return find(role, name) != nullptr; }
-    QString told(const QString& name) {
-        Spoken* const part = find(QAccessible::Graphic, name);
-        return part ? part->text(QAccessible::Description) : QString();
+    QString heard(QAccessible::Role role, const QString& name, QAccessible::Text what) {
+        Spoken* const part = find(role, name);
+        return part ? part->text(what) : QString();
     }
+    QString told(const QString& picture) { return heard(QAccessible::Graphic, picture, QAccessible::Description); }
     bool isSaid(const QString& words) {
         bool found = false;
         eachPart(QAccessible::queryAccessibleInterface(m_window.get()), [&](Spoken& part) {
@@ -130,7 +179,9 @@ private:
     bool isSolved() const {
         const LessonPlayer& player = m_window->workbench().player;
         for (size_t i = 0; i < player.current().parts.size(); ++i)
-            if (std::holds_alternative<LessonCheck>(player.current().parts[i]) && !player.isSolved(static_cast<int>(i)))
+            if ((std::holds_alternative<LessonCheck>(player.current().parts[i]) ||
+                 std::holds_alternative<LessonTask>(player.current().parts[i])) &&
+                !player.isSolved(static_cast<int>(i)))
                 return false;
         return true;
     }
@@ -139,6 +190,7 @@ private:
         Spoken* const part = find(role, name);
         const char* const kind = QMetaEnum::fromType<QAccessible::Role>().valueToKey(role);
         QVERIFY2(part, qPrintable(QStringLiteral("no %1 “%2”").arg(QLatin1String(kind), name)));
+        QVERIFY2(!part->state().disabled, qPrintable(name));
         const QStringList offered = part->actionInterface()->actionNames();
         QVERIFY2(!offered.isEmpty(), qPrintable(name));
         part->actionInterface()->doAction(offered.front());  // what a screen reader does on its key

@@ -22,6 +22,7 @@ FilterBar::FilterBar(QWidget* parent)
     m_top->setValue(100);
     m_top->setAccessibleName(tr("Strongest lines"));
     m_top->setToolTip(tr("Of what each word gives, the strongest lines that hold so much of it"));
+    m_top->setValueLabel(m_share);
     m_top->setMinimumWidth(70);
     m_top->setMaximumWidth(200);
     m_share->setFont(monoFont(12));

@@ -105,6 +105,7 @@ QWidget* DecodePanel::makeScoring() {
     m_alpha->setRange(0, kAlphaSteps);
     m_alpha->setValue(kAlphaSteps * 7 / 10);
     m_alpha->setAccessibleName(tr("α of the length normalisation"));
+    m_alpha->setValueLabel(m_alphaText);
     m_alphaText->setFont(monoFont(12));
     auto* row = new QHBoxLayout;
     row->addWidget(m_alpha, 1);

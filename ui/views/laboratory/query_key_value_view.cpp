@@ -130,6 +130,7 @@ QWidget* QueryKeyValueView::makeControls() {
     m_temperature->setValue(0);
     m_temperature->setAccessibleName(tr("Temperature"));
     m_temperature->setToolTip(tr("Scores are divided by it: below 1 the largest share grows, above 1 they even out"));
+    m_temperature->setValueLabel(m_temperatureText);
     m_temperature->setMinimumWidth(90);
     m_temperature->setMaximumWidth(220);
     second->addWidget(m_temperature, 1);

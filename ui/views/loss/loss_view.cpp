@@ -183,6 +183,7 @@ QWidget* LossView::makeBar() {
     m_slider->setRange(0, static_cast<int>(kMostSmoothing * 100));
     m_slider->setMinimumWidth(80);
     m_slider->setMaximumWidth(160);
+    m_slider->setValueLabel(m_epsilon);
     m_epsilon->setFont(monoFont(12));
     m_epsilon->setMinimumWidth(36);
     row->addWidget(m_targetName);

@@ -58,6 +58,7 @@ RateCard::RateCard(QWidget* parent)
     m_slider->setRange(-octaves * stepsToDouble, octaves * stepsToDouble);
     m_slider->setPageStep(stepsToDouble);
     m_slider->setAccessibleName(tr("Learning rate, times the plan"));
+    m_slider->setValueLabel(m_text);
     const QString how = tr(
         "Turn it while the model learns: it acts from the next step on. What you do is written into the run, so that "
         "the saved model can be trained again just so. Reset undoes it.");

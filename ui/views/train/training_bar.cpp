@@ -60,6 +60,7 @@ TrainingBar::TrainingBar(QWidget* parent, Extent extent)
     m_progress->setFocusPolicy(Qt::NoFocus);
     m_progress->setMinimumWidth(80);
     m_progress->setAccessibleName(tr("Progress"));
+    m_progress->setValueLabel(m_count);
 
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(20, 0, 20, 1);

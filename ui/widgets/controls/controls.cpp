@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/widgets/controls/slider_accessible.h"
 #include "ui/widgets/theme/hover_tint.h"
 #include "ui/widgets/theme/paint.h"
 #include "ui/widgets/theme/theme.h"
@@ -255,6 +256,7 @@ void RailButton::paintEvent(QPaintEvent*) {
 }
 
 Slider::Slider(Fill fill, QWidget* parent) : QSlider(Qt::Horizontal, parent), m_fill(fill) {
+    installSliderAccessibility();
     setFixedHeight(24);
     setFocusPolicy(Qt::StrongFocus);
 }

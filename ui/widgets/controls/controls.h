@@ -5,6 +5,7 @@
 #include <QFrame>
 #include <QHash>
 #include <QLabel>
+#include <QPointer>
 #include <QSlider>
 
 #include "ui/widgets/controls/foldable.h"
@@ -150,6 +151,10 @@ public:
     explicit Slider(Fill fill = Fill::Ink, QWidget* parent = nullptr);
     QSize sizeHint() const override { return {240, 24}; }
 
+    /// The label that writes its value: what a screen reader says.
+    const QLabel* valueLabel() const { return m_valueLabel; }
+    void setValueLabel(const QLabel* label) { m_valueLabel = label; }
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -160,6 +165,7 @@ private:
     int valueAt(double x) const;
 
     Fill m_fill;
+    QPointer<const QLabel> m_valueLabel;
 };
 
 /// A label whose colour follows the theme. One that may shrink (size policy Ignored) ends in an ellipsis.

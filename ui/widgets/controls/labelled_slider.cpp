@@ -18,6 +18,7 @@ LabelledSlider::LabelledSlider(const QString& name, const Range& range, QWidget*
     m_slider->setRange(range.low, range.high);
     m_slider->setValue(range.at);
     m_slider->setAccessibleName(name);
+    m_slider->setValueLabel(m_text);
     m_slider->setMinimumWidth(80);
     auto* heading = new QHBoxLayout;
     heading->addWidget(m_name, 1);
