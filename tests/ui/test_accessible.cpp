@@ -5,9 +5,12 @@
 #include <QChartView>
 #include <QTest>
 
+#include "core/views/views.h"
 #include "tests/ui/calm_window.h"
+#include "ui/session/open/shipped.h"
 #include "ui/shell/navigation_accessible.h"
 #include "ui/shell/room_stack.h"
+#include "ui/shell/stage.h"
 #include "ui/shell/view_group.h"
 #include "ui/shell/view_tabs.h"
 #include "ui/shell/workbench.h"
@@ -98,6 +101,30 @@ private slots:
         QVERIFY2(seen >= 12, qPrintable(QString::number(seen)));
     }
 
+    void whateverTakesTheKeyboardHasANameAndARole_data() {
+        QTest::addColumn<int>("view");
+        QTest::addColumn<QString>("model");
+        for (size_t i = 0; i < views().size(); ++i) {
+            const auto name = static_cast<ViewName>(i);
+            const bool isRecurrent = name == ViewName::Recurrent || name == ViewName::Cell;
+            QTest::newRow(views()[i]->name)
+                << static_cast<int>(i)
+                << (isRecurrent ? QStringLiteral("vi-en-gru") : QStringLiteral("vi-en-transformer"));
+        }
+    }
+    void whateverTakesTheKeyboardHasANameAndARole() {
+        QFETCH(int, view);
+        QFETCH(QString, model);
+        StageState state;
+        state.view = static_cast<ViewName>(view);
+        state.model = namedModel(model).toStdString();
+        m_opened->window->stage().apply(state);
+        QTRY_VERIFY(m_opened->window->stage().isSettled());
+        QStringList lacking;
+        hear(told(m_opened->window.get()), lacking);
+        QVERIFY2(lacking.isEmpty(), qPrintable(lacking.join(u'\n')));
+    }
+
     void aChartOfARunTellsItsLatestValues() {
         TrainingChart chart(QStringLiteral("Loss"), {},
                             {.format = [](double value) { return QString::number(value); }});
@@ -110,6 +137,22 @@ private slots:
     }
 
 private:
+    static void hear(QAccessibleInterface& part, QStringList& lacking) {
+        const QAccessible::State state = part.state();
+        if (state.invisible) return;
+        const QString name = part.text(QAccessible::Name);
+        const bool isNamed = !name.isEmpty() || !part.text(QAccessible::Value).isEmpty();
+        const bool isWidget = part.object();  // and no cell of a table, which may be empty
+        if ((isWidget && state.focusable && !isNamed) || (part.role() == QAccessible::Client && !name.isEmpty())) {
+            QString at = QString::fromLatin1(part.object() ? part.object()->metaObject()->className() : "?");
+            for (const QAccessibleInterface* up = part.parent(); up && up->object(); up = up->parent())
+                at += QStringLiteral(" in ") + QLatin1String(up->object()->metaObject()->className());
+            lacking << QStringLiteral("“%1” of role %2: %3").arg(name).arg(part.role()).arg(at.left(160));
+        }
+        for (int i = 0; i < part.childCount(); ++i)
+            if (QAccessibleInterface* const child = part.child(i)) hear(*child, lacking);
+    }
+
     std::unique_ptr<fixture::CalmWindow> m_opened;
 };
 

@@ -72,6 +72,7 @@ TrainingHeadsView::TrainingHeadsView(QWidget* parent)
       m_side(makeSide()),
       m_explore(new Button(Button::Kind::Ghost, {}, Icon::Explore)) {
     setFocusPolicy(Qt::ClickFocus);
+    setAccessibleName(tr("Heads through training"));
     m_failure->hide();
     makeCards();
     auto* left = new QVBoxLayout;

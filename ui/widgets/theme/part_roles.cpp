@@ -2,6 +2,7 @@
 #include "ui/widgets/theme/part_roles.h"
 
 #include <QAbstractButton>
+#include <QAbstractScrollArea>
 #include <QAccessibleWidget>
 #include <QByteArrayView>
 #include <QWidget>
@@ -16,7 +17,9 @@ public:
     QAccessible::Role role() const override {
         // A widget is told of as soon as it has a name, and is a window until it has a parent.
         if (widget()->isWindow() || widget()->accessibleName().isEmpty()) return QAccessibleWidget::role();
-        return childCount() > 0 ? QAccessible::Grouping : QAccessible::Graphic;
+        // What scrolls what it paints holds nothing but its bars.
+        const bool isPainted = qobject_cast<QAbstractScrollArea*>(widget()) || childCount() == 0;
+        return isPainted ? QAccessible::Graphic : QAccessible::Grouping;
     }
 };
 
@@ -66,7 +69,8 @@ QAccessibleInterface* makePart(const QString&, QObject* object) {
     if (!widget) return nullptr;
     const QByteArrayView kind = kindOf(*widget);
     if (kind == "QAbstractButton") return new PressedButton(static_cast<QAbstractButton*>(widget));
-    return kind == "QWidget" || kind == "QFrame" ? new NamedPart(widget) : nullptr;
+    const bool isPart = kind == "QWidget" || kind == "QFrame" || kind == "QAbstractScrollArea";
+    return isPart ? new NamedPart(widget) : nullptr;
 }
 
 }  // namespace
