@@ -2,7 +2,8 @@
 // What drawing takes, as JSON: every view of the window at two sizes, a large matrix as it pans, twelve heads and a
 // wall of 384, the timeline as it is scrubbed, what is played at each phase, and how long the event loop is held and
 // how far frames of what is played are apart while a model trains: QT_QPA_PLATFORM=offscreen
-// build/release/tests/bench_window [views [NAME]|heads|matrix|long|timeline|phases|training|playing|surgery|learnt|lessons]
+// build/release/tests/bench_window [views
+// [NAME]|heads|matrix|long|timeline|phases|training|playing|surgery|learnt|lessons]
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
@@ -321,8 +322,7 @@ void turnThePages(MainWindow& window) {
                 held = std::max(held, static_cast<double>(timer.nsecsElapsed()) / 1e6);
             } while (!window.stage().isSettled() || !JobThread::areAllIdle());
             (step == 0 ? opened : turned).push_back(held);
-            if (held > 100)
-                std::cerr << lesson.slug << " " << step + 1 << ": " << held << " ms" << std::endl;
+            if (held > 100) std::cerr << lesson.slug << " " << step + 1 << ": " << held << " ms" << std::endl;
         }
     }
     print(report("the longest hold as a lesson opens", opened));

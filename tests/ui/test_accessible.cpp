@@ -149,6 +149,9 @@ private:
                 at += QStringLiteral(" in ") + QLatin1String(up->object()->metaObject()->className());
             lacking << QStringLiteral("“%1” of role %2: %3").arg(name).arg(part.role()).arg(at.left(160));
         }
+        const bool isPicture = part.role() == QAccessible::Graphic && state.focusable;
+        if (isPicture && part.text(QAccessible::Description).isEmpty())
+            lacking << QStringLiteral("“%1” says nothing of what is in it").arg(name);
         for (int i = 0; i < part.childCount(); ++i)
             if (QAccessibleInterface* const child = part.child(i)) hear(*child, lacking);
     }

@@ -94,12 +94,8 @@ void draw(QPainter& painter, const QRectF& area, size_t sign, const Theme& theme
 /// The drawing of a sign on a screen with `ratio` pixels to a unit.
 const QImage& keptSign(const QSizeF& size, size_t sign, double ratio, const Theme& theme) {
     static QCache<QString, QImage> kept(kMostBytes);
-    const QString key = QStringLiteral("%1 %2 %3 %4 %5")
-                            .arg(sign)
-                            .arg(size.width())
-                            .arg(size.height())
-                            .arg(ratio)
-                            .arg(theme.number);
+    const QString key =
+        QStringLiteral("%1 %2 %3 %4 %5").arg(sign).arg(size.width()).arg(size.height()).arg(ratio).arg(theme.number);
     if (const QImage* image = kept.object(key)) return *image;
     auto* image = new QImage((size * ratio).toSize().expandedTo({1, 1}), QImage::Format_ARGB32_Premultiplied);
     image->setDevicePixelRatio(ratio);

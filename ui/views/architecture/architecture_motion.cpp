@@ -9,6 +9,7 @@
 #include "ui/session/format/number_format.h"
 #include "ui/session/open/motion.h"
 #include "ui/session/trace/value_region.h"
+#include "ui/session/trace/value_words.h"
 #include "ui/views/architecture/architecture_stage.h"
 #include "ui/views/values/value_panel.h"
 #include "ui/widgets/heads/head_thumbnail.h"
@@ -30,6 +31,9 @@ void ArchitectureStage::followValue() {
     const QRectF from = beamSource();
     const ModuleTree::Place before = m_beamPlace;
     relayout();
+    const int at = m_trace ? current() : -1;
+    setAccessibleDescription(at < 0 ? QString()
+                                    : tr("%1: %2").arg(moduleTitle(record(at).owner()), valueTitle(record(at))));
     m_beamPlace = m_trace ? m_tree.placeOf(current()) : ModuleTree::Place();
     if (m_beamPlace == before) return;
     m_beamWay.stop();

@@ -89,7 +89,7 @@ private:
     double m_top = 0;  ///< of the words
     Cell m_shown;
     Cell m_hovered;
-    QImage m_picture;  ///< of what stands between the words, while the same is shown
+    QImage m_picture;           ///< of what stands between the words, while the same is shown
     size_t m_pictureTheme = 0;  ///< its number
 };
 

@@ -91,6 +91,10 @@ void HeadStrip::setHeads(std::vector<HeadImage> heads, std::vector<double> entro
 void HeadStrip::setSelected(const std::vector<int>& heads) {
     if (heads.size() == 1) m_cursor = heads.front();
     m_selected = heads;
+    QStringList told;
+    for (const int head : heads)
+        told << tr("Head %1").arg(head + 1);
+    setAccessibleDescription(told.join(QStringLiteral(", ")));
     update();
 }
 

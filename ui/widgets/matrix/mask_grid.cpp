@@ -55,7 +55,15 @@ void MaskGrid::setMask(const QStringList& rows, const QStringList& columns, std:
     m_original = std::move(original);
     m_row = std::clamp(m_row, 0, std::max(0, static_cast<int>(rows.size()) - 1));
     m_column = std::clamp(m_column, 0, std::max(0, static_cast<int>(columns.size()) - 1));
+    tell();
     update();
+}
+
+void MaskGrid::tell() {
+    const auto closed = std::ranges::count_if(m_blocked, [](char each) { return each != 0; });
+    QString told = tr("%1 of %2 cells are closed").arg(closed).arg(m_blocked.size());
+    if (m_editable && !m_blocked.empty()) told = tr("%1. %2").arg(describe(m_row, m_column), told);
+    setAccessibleDescription(told);
 }
 
 bool MaskGrid::isBlocked(int row, int column) const {
@@ -129,6 +137,7 @@ void MaskGrid::keyPressEvent(QKeyEvent* event) {
     if (arrow.isNone()) return QWidget::keyPressEvent(event);
     m_row = std::clamp(m_row + arrow.down, 0, std::max(0, lastRow));
     m_column = std::clamp(m_column + arrow.right, 0, std::max(0, lastColumn));
+    tell();
     update();
 }
 

@@ -49,6 +49,8 @@ private:
     double cellWidth() const;
     double headHeight() const;
     std::pair<int, int> cellAt(QPointF at) const;  ///< -1, -1: none
+    /// What a screen reader says: how much is closed, and the cell of the keyboard.
+    void tell();
     void paintLabels(QPainter& painter, const Theme& theme) const;
 
     bool m_editable;

@@ -30,6 +30,7 @@ ScoreDots::ScoreDots(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setAccessibleName(tr("Test sentences by the length of their translation and their own BLEU"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setChosen(0);
 }
 
 void ScoreDots::setDots(std::vector<Dot> dots, int shortest) {
@@ -47,7 +48,7 @@ void ScoreDots::setDots(std::vector<Dot> dots, int shortest) {
             m_shares[crowd[i]] = (static_cast<double>(i) + 0.5) / static_cast<double>(crowd.size()) - 0.5;
             m_crowds[crowd[i]] = static_cast<int>(crowd.size());
         }
-    update();
+    setChosen(m_chosen);
 }
 
 void ScoreDots::setChosen(int sentence) {
@@ -55,7 +56,7 @@ void ScoreDots::setChosen(int sentence) {
     const auto at = std::ranges::find(m_dots, sentence, &Dot::sentence);
     setAccessibleDescription(
         at == m_dots.end()
-            ? QString()
+            ? tr("Sentences that are scored: %1").arg(m_dots.size())
             : tr("Sentence %1: %2 words, BLEU %3").arg(sentence).arg(at->words).arg(formatNumber(at->score, 1)));
     update();
 }

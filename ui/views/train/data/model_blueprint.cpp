@@ -100,6 +100,7 @@ void ModelBlueprint::setParameters(const std::vector<std::pair<ModuleRef, long>>
             const Slot slot = slotOf(*column.modules.front());
             return std::pair(slot.section, slot.layer);
         });
+    tell();
     updateGeometry();
     update();
 }
@@ -181,7 +182,20 @@ void ModelBlueprint::setChoosable(bool choosable) {
 
 void ModelBlueprint::choose(const std::optional<Place>& place) {
     m_chosen = place;
+    tell();
     update();
+}
+
+/// What a screen reader says: the chosen column, or all of them.
+void ModelBlueprint::tell() {
+    QStringList told;
+    for (size_t row = 0; row < m_rows.size(); ++row)
+        for (size_t column = 0; column < m_rows[row].columns.size(); ++column) {
+            const Column& each = m_rows[row].columns[column];
+            if (!m_chosen || *m_chosen == Place{row, column})
+                told << tr("%1: %2").arg(nameOfColumn(each), formatCount(each.count()));
+        }
+    setAccessibleDescription(told.join(QStringLiteral(", ")));
 }
 
 bool ModelBlueprint::event(QEvent* event) {

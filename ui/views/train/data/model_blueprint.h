@@ -71,6 +71,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void tell();
     void paintColumn(QPainter& painter, const QRectF& area, const Column& column, Stack stack) const;
     double rowHeight() const;
     double parametersPerPixel() const;
