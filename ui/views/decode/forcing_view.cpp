@@ -335,7 +335,8 @@ QWidget* ForcingView::wantedCard() const {
 void ForcingView::bringIntoSight() {
     constexpr int kBelow = 12;
     QWidget* const card = wantedCard();
-    if (!card) return m_area->verticalScrollBar()->setValue(0);
+    m_area->verticalScrollBar()->setValue(0);  // from where it was before, it would stop elsewhere
+    if (!card) return;
     m_area->widget()->layout()->activate();
     m_area->ensureWidgetVisible(card, 0, kBelow);
 }
