@@ -4,6 +4,9 @@ add_library(headlight_options INTERFACE)
 set(gnu_like $<CXX_COMPILER_ID:GNU,Clang,AppleClang>)
 # GCC 12 sees overlaps in std::string concatenation that are not there (GCC bug 105651).
 target_compile_options(headlight_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+# Clang 19 sees std::get_temporary_buffer, which is deprecated, inside libstdc++'s own std::stable_sort. GCC still
+# tells of what is deprecated that we call ourselves.
+target_compile_options(headlight_options INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 target_compile_options(headlight_options INTERFACE
     $<${gnu_like}:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
                      -Wconversion -Wno-sign-conversion>)

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view continuation = "@@";
 constexpr std::string_view wordEnd = "</w>";
-constexpr std::string_view unknown = "<unk>";
+constexpr std::string_view unknownWord = "<unk>";
 
 std::string inside(std::string_view symbol) {
     return std::string(symbol) + std::string(continuation);
@@ -99,7 +99,7 @@ BpeTokenizer::BpeTokenizer(Vocabulary vocabulary, bool lowercase, std::vector<Me
 
 std::shared_ptr<const Tokenizer> BpeTokenizer::learn(WordCounts words, const TokenizerOptions& options,
                                                      const std::vector<Merge>* given, const WorkProgress& progress) {
-    words.erase(std::string(unknown));
+    words.erase(std::string(unknownWord));
     WordCounts tokens = charactersOf(words);
     const int room = options.maxVocabulary == 0 ? 0 : roomForMerges(options, tokens.size());
     std::vector<Merge> merges;
@@ -141,7 +141,7 @@ std::shared_ptr<const Tokenizer> BpeTokenizer::fromJson(const nlohmann::json& js
 std::vector<std::string> BpeTokenizer::splitLine(std::string_view text) const {
     std::vector<std::string> tokens;
     for (const std::string& word : m_words->split(text)) {
-        if (word == unknown) {
+        if (word == unknownWord) {
             tokens.push_back(word);
             continue;
         }

@@ -96,7 +96,7 @@ void TokenizerSettings::readAddedDecoder() {
 void TokenizerSettings::readAddedList(const nlohmann::json& json, const std::string& file) {
     requireFew(json.size(), file);
     for (const auto& [content, id] : json.items()) {
-        const auto isSame = [&content = content](const auto& token) { return token.content == content; };
+        const auto isSame = [&listed = content](const auto& token) { return token.content == listed; };
         if (std::ranges::any_of(m_added, isSame)) continue;
         m_added.push_back(pipeline::addedTokenFromJson(
             {{"id", id}, {"content", content}, {"special", isNamed(content)}, {"normalized", false}}, file));

@@ -100,7 +100,7 @@ private slots:
 
     void itArrivesAndAClickCuts() {
         goTo(1);
-        m_clock->advance(motion::kStep);
+        m_clock->advanceBy(motion::kStep);
         QVERIFY(!glide()->isUnderWay());
         QCOMPARE(glide()->shown(), matrix()->cellRect({3, 3}));
         goTo(0);
@@ -112,7 +112,7 @@ private slots:
 
     void otherNumbersFadeAsBefore() {
         goTo(2);
-        m_clock->advance(motion::kStep);
+        m_clock->advanceBy(motion::kStep);
         QVERIFY(!glide()->isUnderWay());
         goTo(3);
         QVERIFY(!glide()->isUnderWay());

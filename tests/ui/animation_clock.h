@@ -7,7 +7,7 @@
 namespace headlight::fixture {
 
 /// The clock of all of Qt's animations, set by hand as long as this lives: what moves stands still between two calls of
-/// advance(), however long the machine takes.
+/// advanceBy(), however long the machine takes.
 class AnimationClock : public QAnimationDriver {
 public:
     AnimationClock() {
@@ -19,7 +19,7 @@ public:
     qint64 elapsed() const override { return m_now; }
 
     /// Milliseconds. What was started since the last call begins here.
-    void advance(qint64 by) {
+    void advanceBy(qint64 by) {
         letBegin();
         m_now += by;
         advanceAnimation();

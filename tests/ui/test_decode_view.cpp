@@ -93,22 +93,22 @@ private slots:
         fixture::AnimationClock clock;
         view.setResult(searchNow(m_model, decodeViewSentence, {.beam = 4}));
         QVERIFY(view.tree()->revealed() <= 1);
-        clock.advance(motion::kOperation);
+        clock.advanceBy(motion::kOperation);
         QCOMPARE(view.tree()->revealed(), view.playhead()->count());
         view.setResult(result);
         view.playhead()->setTime(2);  // the reader goes first
         QCOMPARE(view.tree()->revealed(), 2);
-        clock.advance(motion::kOperation);
+        clock.advanceBy(motion::kOperation);
         QCOMPARE(view.tree()->revealed(), 2);
         view.setResult(result);  // as before: nothing grows
         QCOMPARE(view.tree()->revealed(), steps);
         view.setResult(searchNow(m_model, decodeViewSentence, {.beam = 3, .maxLength = 3}));
-        clock.advance(motion::kOperation);
+        clock.advanceBy(motion::kOperation);
         QCOMPARE(view.tree()->revealed(), 3);
         view.setResult(result);  // the first words are searched as before
         QVERIFY(view.tree()->revealed() >= 2);
         QVERIFY(view.tree()->revealed() < steps);
-        clock.advance(motion::kOperation);
+        clock.advanceBy(motion::kOperation);
         QCOMPARE(view.tree()->revealed(), steps);
         motion::setReduced(true);
         view.setResult(searchNow(m_model, decodeViewSentence, {.beam = 2}));

@@ -304,9 +304,9 @@ private slots:
         QCOMPARE(stage.beamSource().left(), from);
         const double to = stage.map().rectOf(stage.tree().placeOf(stage.current())).left();
         QVERIFY(to > from + 100);
-        clock.advance(motion::kZoom / 2);
+        clock.advanceBy(motion::kZoom / 2);
         QVERIFY(stage.beamSource().left() > from + 20 && stage.beamSource().left() < to - 20);
-        clock.advance(motion::kZoom);
+        clock.advanceBy(motion::kZoom);
         QCOMPARE(stage.beamSource().left(), to);
         motion::setReduced(true);
         selection.setValue(QString::fromStdString(kBlock + ".scores"));
@@ -439,9 +439,9 @@ private slots:
         view.setData(data, MatrixView::Change::Recolour);
         QCOMPARE(view.data().values, data.values);
         const QColor whole = Theme::light().sequential(1);
-        clock.advance(motion::kReflow / 2);
+        clock.advanceBy(motion::kReflow / 2);
         QVERIFY2(color() != none && color() != whole, "it was never on its way");
-        clock.advance(motion::kReflow);
+        clock.advanceBy(motion::kReflow);
         QCOMPARE(color(), whole);
         motion::setReduced(true);
         data.values = {0, 1, 0, 1};

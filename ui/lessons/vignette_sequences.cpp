@@ -166,7 +166,7 @@ void byHand(Sketch& s) {
     const Theme& t = s.theme();
     constexpr double kCell = 9;
     const auto value = [&](int kind) {
-        return [&s, &t, kind](int row, int column) {
+        return [&t, kind](int row, int column) {
             return t.sequential(0.5 + 0.45 * std::sin(row * 1.9 + column * (1.1 + kind) + kind * 2.0));
         };
     };

@@ -104,7 +104,7 @@ void addTerms(MainWindow& window, std::vector<PaletteEntry>& entries) {
                            .title = PaletteText::tr("What is “%1”?").arg(term),
                            .detail = meaning,
                            .words = PaletteText::tr("glossary"),
-                           .run = [&window, term = term] { window.help()->explain(term); }});
+                           .run = [&window, word = term] { window.help()->explain(word); }});
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace headlight::builtin {
 namespace {
 
 constexpr std::size_t alphabet = 10;  // a … j
-constexpr std::size_t shortest = 3;
-constexpr std::size_t longest = 8;
+constexpr std::size_t fewestLetters = 3;
+constexpr std::size_t mostLetters = 8;
 
 /// Which source position each target position copies.
 using Order = std::vector<int> (*)(const std::string& letters);
@@ -28,7 +28,7 @@ bool holdsHeldOutNeighbours(const std::string& letters) {
 }
 
 std::string drawLetters(SeededRandom& random) {
-    std::string letters(shortest + random.below(longest - shortest + 1), ' ');
+    std::string letters(fewestLetters + random.below(mostLetters - fewestLetters + 1), ' ');
     for (char& letter : letters)
         letter = static_cast<char>('a' + random.below(alphabet));
     return letters;

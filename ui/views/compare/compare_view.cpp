@@ -261,8 +261,8 @@ QWidget* CompareView::makeStage() {
     connect(m_parts, &SegmentedControl::currentChanged, this,
             [this](int part) { m_selection->setValue(m_partNames.value(part)); });
     // Three matrices side by side want room for names and some columns; beside a lesson they stand below each other.
-    constexpr int kBeside = 640, kLeastHeight = 172;
-    auto* row = new CardRow(kBeside);
+    constexpr int kSideBySide = 640, kLeastHeight = 172;
+    auto* row = new CardRow(kSideBySide);
     row->row()->setSpacing(12);
     // Scrolled, the map takes no more than it needs.
     connect(row, &CardRow::turned, this,

@@ -16,9 +16,9 @@ void ResidualView::setVeil(const std::vector<NumberName>& veiled) {
 }
 
 void ResidualView::hideVeiled(const StreamSublayer& sublayer) {
-    using Role = StreamProfile::Role;
-    const std::pair<Role, const std::string&> rows[] = {
-        {Role::X, sublayer.x}, {Role::F, sublayer.f}, {Role::R, sublayer.sum}, {Role::Y, sublayer.norm}};
+    using RowRole = StreamProfile::Role;
+    const std::pair<RowRole, const std::string&> rows[] = {
+        {RowRole::X, sublayer.x}, {RowRole::F, sublayer.f}, {RowRole::R, sublayer.sum}, {RowRole::Y, sublayer.norm}};
     for (const auto& [role, name] : rows)
         for (int unit = 0; !m_veiled.empty() && unit < m_shown->width(); ++unit)
             if (isAmong(m_veiled, {name, {row() + 1, unit + 1}})) m_shown->hide(role, unit);

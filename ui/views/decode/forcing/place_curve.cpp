@@ -173,7 +173,7 @@ QRectF PlaceCurve::biasName() const {
     for (size_t i = 1; i < m_places.size(); ++i)
         if (gap(i) > gap(widest)) widest = i;
     if (m_places.empty() || gap(widest) < kLeastGap) return {};
-    constexpr double kHeight = 16, kAir = 7;
+    constexpr double kNameHeight = 16, kAir = 7;
     const double wide = paint::textWidth(tr("exposure bias"), biasFont());
     const double least = plot().left() + wide / 2, most = std::max(least, plot().right() - 4 - wide / 2);
     const double wished = std::clamp(pointOf(widest, true).x(), least, most);
@@ -185,10 +185,10 @@ QRectF PlaceCurve::biasName() const {
             best = room;
             x = tried;
         }
-    const bool fits = best.below - best.above >= kHeight + 2 * kAir;
+    const bool fits = best.below - best.above >= kNameHeight + 2 * kAir;
     if (!fits) x = wished;
-    const double y = fits ? (best.above + best.below) / 2 : roomAt(x, wide / 2 + kAir).lowest + kAir + kHeight / 2;
-    return {x - wide / 2, y - kHeight / 2, wide, kHeight};
+    const double y = fits ? (best.above + best.below) / 2 : roomAt(x, wide / 2 + kAir).lowest + kAir + kNameHeight / 2;
+    return {x - wide / 2, y - kNameHeight / 2, wide, kNameHeight};
 }
 
 /// What the curves leave within `half` of x: they are lines, and a steep one passes between two of its points.
