@@ -434,8 +434,8 @@ private slots:
         QTest::addColumn<QString>("key");
         QTest::addColumn<QByteArray>("part");
         QTest::addColumn<QString>("fault");
-        const auto row = [](const char* key, const char* part, const char* fault) {
-            QTest::addRow("%s: %s", key, fault) << key << QByteArray(part) << fault;
+        auto row = [number = 0](const char* key, const char* part, const char* fault) mutable {
+            QTest::addRow("%d. %s: %s", ++number, key, fault) << key << QByteArray(part) << fault;
         };
         row("normalizer", R"({"type":"Precompiled"})", "precompiled_charsmap of the normalizer Precompiled is damaged");
         row("normalizer", R"({"type":"Precompiled","precompiled_charsmap":"AAAA"})", "precompiled_charsmap");
@@ -791,8 +791,8 @@ void TestTokenizerFiles::damagedVocabulariesAreRefusedWithFileAndFault_data() {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("fault");
-    const auto row = [](const char* file, const QByteArray& text, const char* fault) {
-        QTest::addRow("%s: %s (%lld)", file, fault, static_cast<long long>(text.size())) << file << text << fault;
+    auto row = [number = 0](const char* file, const QByteArray& text, const char* fault) mutable {
+        QTest::addRow("%d. %s: %s", ++number, file, fault) << file << text << fault;
     };
     row("vocab.json", "{", "is not JSON");
     row("vocab.json", "\xff", "is not JSON");

@@ -39,7 +39,8 @@ private slots:
         m_presenter = m_window->present();
         m_presenter->showNormal();
         m_presenter->resize(1440, 900);
-        QApplication::setActiveWindow(m_presenter);
+        m_presenter->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_presenter, fixture::kPatienceMs));
         QTRY_COMPARE(m_presenter->width(), 1440);
     }
     void cleanup() {

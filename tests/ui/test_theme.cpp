@@ -234,7 +234,8 @@ private slots:
         row.addWidget(first);
         row.addWidget(second);
         window.show();
-        QApplication::setActiveWindow(&window);
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window, fixture::kPatienceMs));
         first->setFocus();
         QVERIFY(!ring.ringed());
         QTest::keyClick(first, Qt::Key_Tab);

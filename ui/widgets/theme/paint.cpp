@@ -101,7 +101,8 @@ double textWidth(const QString& text, const QFont& font) {
 
 void text(QPainter& painter, QPointF at, const QString& text, const QFont& font, const QColor& color, Anchor anchor) {
     if (text.isEmpty()) return;
-    const Label& label = labelOf(drawsDash(painter, text, font) ? QString(text).replace(kMinus, kDash) : text, font);
+    const QString drawn = drawsDash(painter, text, font) ? QString(text).replace(kMinus, kDash) : text;
+    const Label& label = labelOf(drawn, font);
     painter.setFont(font);
     painter.setPen(color);
     const double shift = anchor == Anchor::Start ? 0 : anchor == Anchor::Middle ? label.width / 2 : label.width;
