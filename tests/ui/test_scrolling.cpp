@@ -65,6 +65,19 @@ private slots:
         }
     }
 
+    void whatPaintsUpToItsEdgeHasTheBarBesideIt() {
+        auto* part = new QWidget;
+        const std::unique_ptr<QScrollArea> area(scrolling(part, BarPlace::Beside));
+        area->resize(300, 200);
+        area->show();
+        const QScrollBar* const bar = barOf(*area);
+        QTRY_COMPARE(part->width(), 300 - bar->width());
+        part->setMinimumHeight(400);
+        QTRY_VERIFY(bar->isVisible());
+        QCOMPARE(part->width(), 300 - bar->width());
+        QCOMPARE(bar->geometry().left(), part->width());
+    }
+
     void theBarMovesThePageAndThePageTheBar() {
         auto* part = new QWidget;
         const auto area = pageOf(part, 16);

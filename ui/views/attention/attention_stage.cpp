@@ -129,8 +129,8 @@ QWidget* AttentionStage::makeLinesCard() {
     m_linesCard->header()->addWidget(m_pictureNote);
     m_linesCard->body()->addWidget(m_lineCount);
     m_linesCard->setPanelName("lines");
-    m_pictures->addWidget(scrolling(m_lines));
-    m_pictures->addWidget(scrolling(m_text));
+    m_pictures->addWidget(scrolling(m_lines, BarPlace::Beside));
+    m_pictures->addWidget(scrolling(m_text, BarPlace::Beside));
     m_linesCard->body()->addWidget(m_pictures, 1);
     m_linesCard->body()->addWidget(new Rule);
     m_linesCard->body()->addWidget(m_readout);

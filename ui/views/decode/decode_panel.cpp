@@ -58,7 +58,7 @@ DecodePanel::DecodePanel(QWidget* parent)
     yieldBelow(780);
     auto* inside = new QWidget;
     auto* column = new QVBoxLayout(inside);
-    column->setContentsMargins(20, 12, 10, 16);
+    column->setContentsMargins(20, 12, 20, 16);
     column->setSpacing(8);
     column->addWidget(new Caption(tr("What was written"), 18, QFont::DemiBold, Caption::Tone::Main));
     column->addWidget(m_finished);

@@ -244,7 +244,7 @@ QWidget* DecodeView::makeStage() {
     auto* column = new QVBoxLayout(stage);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_area = scrolling(m_tree);
+    m_area = scrolling(m_tree, BarPlace::Beside);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     column->addWidget(makeBar());
     column->addWidget(m_area, 1);

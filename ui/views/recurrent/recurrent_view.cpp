@@ -71,7 +71,7 @@ RecurrentView::RecurrentView(QWidget* parent)
     heading->addLayout(words, 1);
     heading->addWidget(m_layer);
     column->addLayout(heading);
-    m_area = scrolling(m_unrolled);
+    m_area = scrolling(m_unrolled, BarPlace::Beside);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     constexpr int kScrollBar = 14;
     m_area->setMinimumHeight(m_unrolled->minimumSizeHint().height() + kScrollBar);

@@ -143,11 +143,20 @@ void EmptyPage::showAction(bool isThere) {
 
 namespace {
 
-/// The area's own bar takes its width from the content, which may then be higher, or lower: this one lies on the
-/// content's margin, and moves the other.
+constexpr int kBarWidth = 10;  // as the theme has it
+
+class Area : public QScrollArea {
+public:
+    explicit Area(BarPlace place) {
+        if (place == BarPlace::Beside) setViewportMargins(0, 0, kBarWidth, 0);
+    }
+};
+
+/// The area's own bar takes its width from the content, which may then be higher, or lower: this one has its place
+/// whether it is there or not, and moves the other.
 class BarOnTop : public QScrollBar {
 public:
-    explicit BarOnTop(QScrollArea* area) : QScrollBar(Qt::Vertical, area), m_area(area) {
+    BarOnTop(QScrollArea* area, BarPlace place) : QScrollBar(Qt::Vertical, area), m_area(area), m_place(place) {
         QScrollBar* const own = area->verticalScrollBar();
         connect(own, &QScrollBar::rangeChanged, this, &BarOnTop::follow);
         connect(own, &QScrollBar::valueChanged, this, &QScrollBar::setValue);
@@ -162,24 +171,25 @@ public:
 
 private:
     void follow() {
-        constexpr int kWide = 10;  // as the theme has it
         const QScrollBar& own = *m_area->verticalScrollBar();
         const QRect room = m_area->viewport()->geometry();
         setRange(own.minimum(), own.maximum());
         setPageStep(room.height());
         setSingleStep(own.singleStep());
         setValue(own.value());
-        setGeometry(room.right() + 1 - kWide, room.top(), kWide, room.height());
+        const int left = room.right() + 1 - (m_place == BarPlace::OnMargin ? kBarWidth : 0);
+        setGeometry(left, room.top(), kBarWidth, room.height());
         setVisible(minimum() < maximum());
     }
 
     QScrollArea* m_area;
+    BarPlace m_place;
 };
 
 }  // namespace
 
-QScrollArea* scrolling(QWidget* content) {
-    auto* area = new QScrollArea;
+QScrollArea* scrolling(QWidget* content, BarPlace place) {
+    auto* area = new Area(place);
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -188,7 +198,7 @@ QScrollArea* scrolling(QWidget* content) {
     area->setWidget(content);
     area->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
-    new BarOnTop(area);
+    new BarOnTop(area, place);
     return area;
 }
 
