@@ -146,7 +146,7 @@ QWidget* SurgeryView::makeRoom() {
     m_missing->setWordWrap(true);
     m_missing->hide();
     stage->addWidget(m_missing);
-    auto* const maps = scrolling(m_maps, BarPlace::Beside);
+    auto* const maps = scrolling(m_maps);
     maps->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);  // a map of a hundred pieces is too wide by itself
     stage->addWidget(maps, 1);
     m_story->setWordWrap(true);

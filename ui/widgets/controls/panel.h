@@ -83,8 +83,8 @@ private:
 enum class BarPlace { OnMargin, Beside };
 
 /// A scroll area that has no look of its own, and a bar only where it is needed. The content is as wide with the bar as
-/// without. Were it narrower, lines that wrap would need the bar that wraps them, and what is lower where it is narrower
-/// would have it come and go without end.
+/// without. Were it narrower, lines that wrap would need the bar that wraps them, and what is lower where it is
+/// narrower would have it come and go without end.
 QScrollArea* scrolling(QWidget* content, BarPlace place = BarPlace::OnMargin);
 
 }  // namespace headlight

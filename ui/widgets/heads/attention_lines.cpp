@@ -64,7 +64,7 @@ void AttentionLines::setShown(int row, int column) {
 }
 
 QSize AttentionLines::minimumSizeHint() const {
-    return {200, static_cast<int>(m_top + kLinesSmallestPitch * std::max(rows(), columns()) + 4)};
+    return {190, static_cast<int>(m_top + kLinesSmallestPitch * std::max(rows(), columns()) + 4)};
 }
 
 double AttentionLines::pitch() const {
