@@ -3,39 +3,35 @@
 
 #include <QAbstractButton>
 #include <QAccessible>
-#include <QAccessibleWidget>
 
 #include "ui/shell/view_group.h"
 #include "ui/shell/view_tabs.h"
 #include "ui/widgets/controls/controls.h"
 #include "ui/widgets/controls/panel.h"
+#include "ui/widgets/theme/part_roles.h"
 
 namespace headlight {
 namespace {
 
 /// A checkable button by which one of several places is chosen.
-class PlaceButton : public QAccessibleWidget {
+class PlaceButton : public PressedButton {
 public:
-    PlaceButton(QAbstractButton* button, QAccessible::Role role) : QAccessibleWidget(button, role), m_button(button) {}
+    PlaceButton(QAbstractButton* button, QAccessible::Role role) : PressedButton(button), m_role(role) {}
 
-    QString text(QAccessible::Text kind) const override {
-        const QString own = QAccessibleWidget::text(kind);
-        return kind == QAccessible::Name && own.isEmpty() ? m_button->text() : own;
-    }
+    QAccessible::Role role() const override { return m_role; }
     QAccessible::State state() const override {
-        QAccessible::State state = QAccessibleWidget::state();
+        QAccessible::State state = PressedButton::state();
+        state.checkable = state.checked = false;  // to whoever hears it, it is selected
         state.selectable = true;
         state.selected = m_button->isChecked();
         return state;
     }
-    QStringList actionNames() const override { return QStringList{pressAction()} + QAccessibleWidget::actionNames(); }
-    void doAction(const QString& name) override {
-        if (name == pressAction()) return m_button->click();
-        QAccessibleWidget::doAction(name);
+    QStringList actionNames() const override {
+        return PressedButton::actionNames().replaceInStrings(toggleAction(), pressAction());
     }
 
 private:
-    QAbstractButton* m_button;
+    QAccessible::Role m_role;
 };
 
 QAccessibleInterface* makeNavigation(const QString&, QObject* object) {
@@ -61,11 +57,7 @@ bool isNavigation(const SegmentedControl& tabs) {
 }
 
 void installNavigationAccessibility() {
-    static const bool installed = [] {
-        QAccessible::installFactory(makeNavigation);
-        return true;
-    }();
-    Q_UNUSED(installed);
+    QAccessible::installFactory(makeNavigation);  // Qt takes each once
 }
 
 }  // namespace headlight

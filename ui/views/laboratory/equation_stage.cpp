@@ -58,12 +58,11 @@ void EquationStage::setEquation(const Equation& equation) {
 
 void EquationStage::point(const Cell& cell) {
     m_pointed = cell;
-    const bool byKey = cell.matrix == Matrix::Key || cell.matrix == Matrix::Value;
-    if (byKey)
+    if (isOfKey(cell.matrix))
         m_key = cell.row;
     else
         m_row = cell.row;
-    if (cell.matrix == Matrix::Scores || cell.matrix == Matrix::Weights) m_key = cell.column;
+    if (isByKey(cell.matrix)) m_key = cell.column;
     setAccessibleDescription(tr("%1: %2").arg(placeOf(cell), hintOf(cell)));
     findMotion();
     update();
@@ -302,11 +301,10 @@ EquationStage::Cell EquationStage::cellAt(QPointF at, bool* found) const {
 }
 
 QString EquationStage::placeOf(const Cell& cell) const {
-    const bool isOfKey = cell.matrix == Matrix::Key || cell.matrix == Matrix::Value;
-    const bool isByKey = cell.matrix == Matrix::Scores || cell.matrix == Matrix::Weights;
     const QString names[] = {tr("Q"), tr("K"), tr("V"), tr("S"), tr("Share"), tr("Z")};
-    const QString row = (isOfKey ? m_equation.keys : m_equation.queries).value(cell.row);
-    const QString column = isByKey ? tr("“%1”").arg(m_equation.keys.value(cell.column)) : formatCount(cell.column + 1);
+    const QString row = (isOfKey(cell.matrix) ? m_equation.keys : m_equation.queries).value(cell.row);
+    const QString column =
+        isByKey(cell.matrix) ? tr("“%1”").arg(m_equation.keys.value(cell.column)) : formatCount(cell.column + 1);
     return tr("%1, “%2”, %3").arg(names[static_cast<size_t>(cell.matrix)], row, column);
 }
 
@@ -379,8 +377,8 @@ void EquationStage::keyPressEvent(QKeyEvent* event) {
         const auto to =
             std::clamp<std::ptrdiff_t>(at + (event->key() == Qt::Key_PageDown ? 1 : -1), 0, order.size() - 1);
         Cell next{order[static_cast<size_t>(to)], m_row, m_pointed.column};
-        if (next.matrix == Matrix::Key || next.matrix == Matrix::Value) next.row = m_key;
-        if (next.matrix == Matrix::Scores || next.matrix == Matrix::Weights) next.column = m_key;
+        if (isOfKey(next.matrix)) next.row = m_key;
+        if (isByKey(next.matrix)) next.column = m_key;
         next.column = std::min(next.column, sizeOf(next.matrix).second - 1);
         return emit cellChosen(next);
     }

@@ -123,6 +123,9 @@ private:
     bool isBlocked(int row, int key) const;
     bool isDraggable(const Cell& cell) const;
     Cell cellAt(QPointF at, bool* found) const;
+    /// A row, or a column, for each key.
+    static bool isOfKey(Matrix matrix) { return matrix == Matrix::Key || matrix == Matrix::Value; }
+    static bool isByKey(Matrix matrix) { return matrix == Matrix::Scores || matrix == Matrix::Weights; }
     std::pair<int, int> sizeOf(Matrix matrix) const;
     double leastCell() const;
     double most() const;

@@ -144,7 +144,7 @@ QWidget* TrainingView::makeSummaryCard() {
     card->setPanelName("summary");
     card->removeHeader();  // its parts have titles of their own
     card->body()->setContentsMargins(0, 0, 1, 1);
-    card->body()->addWidget(scrolling(m_summary, BarPlace::Beside));
+    card->body()->addWidget(scrolling(m_summary));
     return card;
 }
 

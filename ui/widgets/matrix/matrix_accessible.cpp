@@ -119,11 +119,7 @@ QAccessibleInterface* makeInterface(const QString&, QObject* object) {
 }  // namespace
 
 void installMatrixAccessibility() {
-    static const bool installed = [] {
-        QAccessible::installFactory(makeInterface);
-        return true;
-    }();
-    Q_UNUSED(installed);
+    QAccessible::installFactory(makeInterface);  // Qt takes each once
 }
 
 }  // namespace headlight

@@ -23,39 +23,6 @@ public:
     }
 };
 
-/// Qt's own only toggles a button that can be checked: nobody is told that it was clicked.
-class PressedButton : public QAccessibleWidget {
-public:
-    explicit PressedButton(QAbstractButton* button) : QAccessibleWidget(button), m_button(button) {}
-
-    QAccessible::Role role() const override {
-        if (!m_button->isCheckable()) return QAccessible::Button;
-        return m_button->autoExclusive() ? QAccessible::RadioButton : QAccessible::CheckBox;
-    }
-    QString text(QAccessible::Text kind) const override {
-        const QString own = QAccessibleWidget::text(kind);
-        return kind == QAccessible::Name && own.isEmpty() ? m_button->text() : own;
-    }
-    QAccessible::State state() const override {
-        QAccessible::State state = QAccessibleWidget::state();
-        state.checkable = m_button->isCheckable();
-        state.checked = m_button->isChecked();
-        state.pressed = m_button->isDown();
-        return state;
-    }
-    QStringList actionNames() const override {
-        const QString own = m_button->isCheckable() ? toggleAction() : pressAction();
-        return (m_button->isEnabled() ? QStringList{own} : QStringList()) + QAccessibleWidget::actionNames();
-    }
-    void doAction(const QString& name) override {
-        if (name == pressAction() || name == toggleAction()) return m_button->click();
-        QAccessibleWidget::doAction(name);
-    }
-
-private:
-    QAbstractButton* m_button;
-};
-
 /// The class of Qt's that it is made from.
 QByteArrayView kindOf(const QWidget& widget) {
     const QMetaObject* meta = widget.metaObject();
@@ -75,12 +42,38 @@ QAccessibleInterface* makePart(const QString&, QObject* object) {
 
 }  // namespace
 
+PressedButton::PressedButton(QAbstractButton* button) : QAccessibleWidget(button), m_button(button) {}
+
+QAccessible::Role PressedButton::role() const {
+    if (!m_button->isCheckable()) return QAccessible::Button;
+    return m_button->autoExclusive() ? QAccessible::RadioButton : QAccessible::CheckBox;
+}
+
+QString PressedButton::text(QAccessible::Text kind) const {
+    const QString own = QAccessibleWidget::text(kind);
+    return kind == QAccessible::Name && own.isEmpty() ? m_button->text() : own;
+}
+
+QAccessible::State PressedButton::state() const {
+    QAccessible::State state = QAccessibleWidget::state();
+    state.checkable = m_button->isCheckable();
+    state.checked = m_button->isChecked();
+    state.pressed = m_button->isDown();
+    return state;
+}
+
+QStringList PressedButton::actionNames() const {
+    const QString own = m_button->isCheckable() ? toggleAction() : pressAction();
+    return (m_button->isEnabled() ? QStringList{own} : QStringList()) + QAccessibleWidget::actionNames();
+}
+
+void PressedButton::doAction(const QString& name) {
+    if (name == pressAction() || name == toggleAction()) return m_button->click();
+    QAccessibleWidget::doAction(name);
+}
+
 void installPartRoles() {
-    static const bool installed = [] {
-        QAccessible::installFactory(makePart);
-        return true;
-    }();
-    Q_UNUSED(installed);
+    QAccessible::installFactory(makePart);  // Qt takes each once
 }
 
 }  // namespace headlight
